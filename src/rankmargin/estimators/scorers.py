@@ -126,11 +126,6 @@ def scorer_of(scoring: Any) -> Any:
     return SCORERS[scoring or "concordance"]() if scoring is None or isinstance(scoring, str) else scoring
 
 
-def share_of_labels(estimator: Any, X: MatrixLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> float:
-    """Return the share of pairs with the right label, which may be that neither item is better."""
-    return estimator.score(X, y, sample_weight=sample_weight)
-
-
 def scored(scoring: Any, estimator: Any, X: Any, y: Any, **given: Any) -> float:
     """Return the score of a fitted estimator; the scorer is given only the arguments that it names."""
     metric = getattr(scoring, "_score_func", None)

@@ -33,7 +33,7 @@ from rankmargin.estimators.path import (
     rank_path,
 )
 from rankmargin.estimators.race import Race, fold_of
-from rankmargin.estimators.scorers import RankScorer, scorer_of, share_of_labels
+from rankmargin.estimators.scorers import RankScorer, scorer_of
 from rankmargin.estimators.swapped_pairs import SwappedPairsSVM
 from rankmargin.estimators.targets import fit_weights, matrix_as_it_came
 from rankmargin.kernels import SCALED
@@ -86,8 +86,8 @@ class RankSearchCV(MetaEstimatorMixin, BaseEstimator):
         ``scoring(estimator, X, y)``, higher is better, such as :func:`rankmargin.metrics.get_scorer` returns, or a name
         of a scorer, there or in scikit-learn. It receives ``groups`` and ``sample_weight`` if it has arguments of these
         names. None is ``neg_mean_absolute_error`` for estimators of grades (their scores can be in the right order
-        although all rows get the same grade), the share of right labels for estimators of labelled pairs, and
-        ``concordance``, the share of pairs in the right order, for others.
+        although all rows get the same grade), and ``concordance``, the share of pairs in the right order, for others;
+        of labelled pairs, those whose first item is better are ahead of equal ones.
     fast : bool, default True
         Whether to save time: the fits of folds stop at a gap of 0.01 if ``tol`` is smaller. If there are more than two
         settings, the worse half is dropped after each fold, keeping at least two; each survivor keeps only the values
@@ -191,7 +191,8 @@ class RankSearchCV(MetaEstimatorMixin, BaseEstimator):
         y = checked_times(y, event, [self._own()])
         check_consistent_length(X, y, groups)
         own = self._own()
-        scoring = self._scorer()
+        of_grades = self.scoring is None and isinstance(last_step(own)[0], OrdinalPredictions)
+        scoring = scorer_of("neg_mean_absolute_error" if of_grades else self.scoring)
         with warnings.catch_warnings():  # a rare grade is in some folds only
             warnings.filterwarnings("ignore", "The least populated class in y", UserWarning)
             splits = list(folds_of(own, self.cv, y, groups).split(X, y, groups))
@@ -224,12 +225,6 @@ class RankSearchCV(MetaEstimatorMixin, BaseEstimator):
     def _own(self):
         return SwappedPairsSVM() if self.estimator is None else self.estimator
 
-    def _scorer(self):
-        last = last_step(self._own())[0]
-        if self.scoring is not None or not isinstance(last, OrdinalPredictions | PairsMachine):
-            return scorer_of(self.scoring)
-        return scorer_of("neg_mean_absolute_error") if isinstance(last, OrdinalPredictions) else share_of_labels
-
     def _given(self, X, groups, sample_weight, pair_weight, Z, pairs):
         """Return the checked arguments of ``fit`` that are not None."""
         given: dict[str, Any] = {"pair_weight": pair_weight, "Z": Z}
@@ -259,8 +254,7 @@ class RankSearchCV(MetaEstimatorMixin, BaseEstimator):
         """Return the estimator for the folds, without probabilities if nothing needs them."""
         made = self._with(setting, ROUGH if self.fast else 0.0)
         last = last_step(made)[0]
-        certain = isinstance(scoring, RankScorer) or scoring is share_of_labels
-        unread = certain and getattr(last, "prediction", None) != "most_probable"
+        unread = isinstance(scoring, RankScorer) and getattr(last, "prediction", None) != "most_probable"
         if unread and "probability" in last.get_params(deep=False):
             last.set_params(probability=False)
         return made

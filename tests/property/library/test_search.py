@@ -30,6 +30,7 @@ from rankmargin.certificates import judge
 from rankmargin.estimators.inputs import ColumnScaler
 from rankmargin.estimators.pairs_base import NoScalingWarning
 from rankmargin.inspection import SearchDisplay
+from rankmargin.metrics import swapped_pairs
 from rankmargin.rows.pairs import NoPairError
 from rankmargin.solvers.solution import ConvergenceWarning
 
@@ -255,15 +256,15 @@ def games():
     return np.hstack([items[names[:, 0]], items[names[:, 1]]]), labels, names
 
 
-def test_pairs_are_tuned_by_their_labels(games):
-    """That both items are equal is a label too, which a share of ordered pairs would not count."""
+def test_folds_of_pairs_keep_items_apart(games):
+    """Equal pairs stand between the two others in the order of labels, and so in the score."""
     X, labels, names = games
     search = RankSearchCV(ComparisonSVM(), cv=3, fast=False).fit(X, labels, groups=names)
     train, test = next(ItemKFold(3, random_state=0).split(X, labels, names))
-    one = clone(search.best_estimator_).fit(X[train], labels[train])
-    share = np.mean(one.predict(X[test]) == labels[test])
-    assert search.cv_results_["split0_test_score"][search.best_index_] == pytest.approx(share)
     assert not {*names[test].ravel()} & {*names[train].ravel()} and {*labels[test]} == {-1, 0, 1}
+    one = clone(search.best_estimator_).fit(X[train], labels[train])
+    share = 1 - swapped_pairs(labels[test], one.score_samples(X[test]))
+    assert search.cv_results_["split0_test_score"][search.best_index_] == pytest.approx(share)
     told = "no test fold has a comparable pair: y must hold at least one label 0 .* use RankThreshold"
     with pytest.raises(NoPairError, match=told):
         search.fit(X[labels != 0], labels[labels != 0])
