@@ -22,5 +22,7 @@ def comparison_log_loss(y, probabilities):
     return float(-np.mean(np.log(np.clip(happened, LEAST, 1.0))))
 
 
+# what a metric judges -> the method of a fitted model, and the array of a run, that has it; of others, the scores
+JUDGED = {"ranks": "labels", "probabilities": "probabilities"}
 METRICS = {name: getattr(metrics, name) for name in metrics.__all__ if name != "get_scorer"}
 METRICS["comparison_log_loss"] = comparison_log_loss

@@ -12,7 +12,7 @@ from rankmargin import metrics
 from rankmargin.ties import lowest
 
 from .limits import TimeLimitError
-from .measures import METRICS
+from .measures import JUDGED, METRICS
 from .methods import fit_method, path_of
 from .space import batches_of, edges_of
 from .split import has_pair, seed_of
@@ -269,18 +269,15 @@ def measure(metric, y, model, X, scores=None, groups=None):
     gets the groups.
     """
     grouped = {"groups": groups} if groups is not None and takes_groups(metric) else {}
-    if second_argument(metric) == "ranks":
-        return float(metric(y, model.labels(X), **grouped))
-    if second_argument(metric) == "probabilities":
-        return float(metric(y, model.probabilities(X)))
+    if judged := JUDGED.get(second_argument(metric)):
+        return float(metric(y, getattr(model, judged)(X), **grouped))
     return float(metric(y, finite_scores(model, X) if scores is None else scores, **grouped))
 
 
 def measured(metric, arrays):
     """Return a metric of the arrays that a run kept, see `rankbench.experiments.job.run_seed`."""
     grouped = {"groups": arrays["groups"]} if "groups" in arrays and takes_groups(metric) else {}
-    judged = {"ranks": "labels", "probabilities": "probabilities"}.get(second_argument(metric), "scores")
-    return float(metric(arrays["y"], arrays[judged], **grouped))
+    return float(metric(arrays["y"], arrays[JUDGED.get(second_argument(metric), "scores")], **grouped))
 
 
 @functools.cache

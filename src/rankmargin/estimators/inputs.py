@@ -16,10 +16,10 @@ from rankmargin.annotations import Array, MatrixLike
 from rankmargin.estimators.targets import check_targets, matrix_as_it_came
 from rankmargin.metrics import concordance_index
 from rankmargin.rows.censored import is_censored
-from rankmargin.rows.pairs import NoPairError
+from rankmargin.rows.pairs import NoPairError, group_codes
 
 QUANTILES = 100  # steps of a distribution function; more rows than that say little about its shape
-MEASURED = 20_000  # rows whose pairs are compared: a correlation then has a standard error below 0.01
+COMPARED = 20_000  # rows whose pairs are compared: a correlation then has a standard error below 0.01
 FLOOR = 0.02  # added to squared correlations: a column that says nothing alone keeps a seventh of the largest weight
 
 
@@ -30,7 +30,7 @@ class ColumnScaler(TransformerMixin, BaseEstimator):
     Quantiles make a long tail short and move crowded values apart; the values beside them keep the distances of columns
     that are well as they are. With targets, both columns of x are multiplied by ``sqrt(D(x)^2 + 0.02)``, where D is
     Somers' correlation of x and y: the share of pairs that x orders as y does less the share that it orders the other
-    way. A kernel then hears most of the columns that say most; a weight is never 0, because a column may matter only
+    way. Columns that say more about y then count more in a kernel. No weight is 0, because a column may matter only
     together with others. A sparse X is only scaled, because its zeros would not stay zeros.
 
     Parameters
@@ -94,14 +94,14 @@ class ColumnScaler(TransformerMixin, BaseEstimator):
 
 
 def _some_rows(n, groups):
-    """Return at most `MEASURED` of n rows: any, or with groups those of some groups."""
-    if n <= MEASURED:
+    """Return at most `COMPARED` of n rows: any, or with groups those of some groups."""
+    if n <= COMPARED:
         return np.arange(n)
     rng = np.random.default_rng(0)
     if groups is None:
-        return rng.permutation(n)[:MEASURED]
-    codes = np.unique(np.asarray(groups), return_inverse=True)[1]
-    return np.argsort(rng.permutation(codes.max() + 1)[codes], kind="stable")[:MEASURED]
+        return rng.permutation(n)[:COMPARED]
+    codes = group_codes(groups, n)
+    return np.argsort(rng.permutation(codes.max() + 1)[codes], kind="stable")[:COMPARED]
 
 
 def _correlation(y, x, groups, weight):

@@ -86,8 +86,8 @@ class RankSearchCV(MetaEstimatorMixin, BaseEstimator):
         ``scoring(estimator, X, y)``, higher is better, such as :func:`rankmargin.metrics.get_scorer` returns, or a name
         of a scorer, there or in scikit-learn. It receives ``groups`` and ``sample_weight`` if it has arguments of these
         names. None is ``neg_mean_absolute_error`` for estimators of grades (their scores can be in the right order
-        although all rows get the same grade), and ``concordance``, the share of pairs in the right order, for others;
-        of labelled pairs, those whose first item is better are ahead of equal ones.
+        although all rows get the same grade), and ``concordance``, the share of pairs in the right order, for others.
+        The labels of comparisons are such an order too: better, equal, worse.
     fast : bool, default True
         Whether to save time: the fits of folds stop at a gap of 0.01 if ``tol`` is smaller. If there are more than two
         settings, the worse half is dropped after each fold, keeping at least two; each survivor keeps only the values
@@ -223,6 +223,7 @@ class RankSearchCV(MetaEstimatorMixin, BaseEstimator):
         return self
 
     def _own(self):
+        """Return the estimator that is tuned."""
         return SwappedPairsSVM() if self.estimator is None else self.estimator
 
     def _given(self, X, groups, sample_weight, pair_weight, Z, pairs):
@@ -260,11 +261,13 @@ class RankSearchCV(MetaEstimatorMixin, BaseEstimator):
         return made
 
     def _scaler(self):
+        """Return the transformer of the columns, or None."""
         own = self._own()
         if not self.scale or isinstance(own, Pipeline) or own.kernel == "precomputed":
             return None
-        of_rows = ColumnScaler(getattr(own, "categories", None))
-        return PairTransformer(ColumnScaler(), own.items) if isinstance(own, PairsMachine) else of_rows
+        if isinstance(own, PairsMachine):
+            return PairTransformer(ColumnScaler(), own.items)
+        return ColumnScaler(getattr(own, "categories", None))
 
     def _settings(self, X, y, scaler):
         """Return the settings, of which there is one without parameters if there is no grid."""
@@ -322,6 +325,7 @@ class RankSearchCV(MetaEstimatorMixin, BaseEstimator):
         self.best_score_, self.n_splits_ = float(means[best]), race.n_folds
 
     def _set_table(self, settings, race):
+        """Set ``cv_results_``."""
         Cs = race.Cs
         points = [{**setting, self._name_of_C(): float(C)} for setting in settings for C in Cs]
         table: dict[str, Any] = {"params": points}

@@ -225,7 +225,7 @@ def test_correlations_of_many_rows_are_those_of_some(monkeypatch):
     X, groups = rng.standard_normal((600, 2)), np.repeat(np.arange(300), 2)
     y = X[:, 0] + 100.0 * rng.standard_normal(300)[groups]
     whole = ColumnScaler().fit(X, y, groups)
-    monkeypatch.setattr("rankmargin.estimators.inputs.MEASURED", 200)
+    monkeypatch.setattr("rankmargin.estimators.inputs.COMPARED", 200)
     some = ColumnScaler().fit(X, y, groups)
     assert some.weights_[0] == pytest.approx(whole.weights_[0], rel=0.03) and some.weights_[0] > 1.3
     alone = ColumnScaler().fit(X, X[:, 0])

@@ -27,6 +27,8 @@ def test_without_results_it_says_how_to_get_them(checkout):
     measured = ledger[~ledger["claim_id"].isin(["H26", "L12"])]  # those two are counted from the print alone
     assert set(measured["direction"]) <= {"not_judged", "no_direction"}
     assert set(measured["number"]) <= {"not_judged", "not_checkable"}
+    verdicts = ledger.set_index("claim_id").loc[["H26", "L12"], ["direction", "number"]]
+    assert verdicts.to_numpy().tolist() == [["holds", "no_number"], ["no_direction", "fails"]]
     assert "make reproduce EXPERIMENTS='diez_table1'" in ledger.set_index("claim_id").loc["D01", "why"]
     assert "0 of" in page and "<figure>" not in page
 
