@@ -18,7 +18,9 @@ def test_records_from_slurm_are_those_of_a_local_run(checkout, slurm, smoke):
     submitted = [*PROFILE, *QUICK, *groups, "--configfile", "config/smoke.yaml", "--config", "seeds_per_job=2"]
     code, text = checkout.snakemake(*submitted, cores=None, **slurm.variables)
     assert code == 0 and "runs      18 of 18 ok" in text, f"{text}\n{slurm.logs()}"
-    account = ["sacct", "-X", "-n", "-P", "-o", "State,ReqMem,TimelimitRaw,Account,Partition,AllocCPUS"]
+    # Without a start, sacct tells nothing of jobs that ended before midnight.
+    account = ["sacct", "-S", "now-1days", "-X", "-n", "-P"]
+    account += ["-o", "State,ReqMem,TimelimitRaw,Account,Partition,AllocCPUS"]
     jobs = [line.split("|") for line in slurm.command(*account).splitlines()]
     assert all(job[3:] == ["lab", "short", "1"] for job in jobs), "of the user's account and partition, one core each"
     compilation, again, *fits = [job[:3] for job in jobs]
