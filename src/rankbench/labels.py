@@ -27,6 +27,7 @@ _METRICS = {
     "comparison_error": "wrong pairs (fraction)",
     "comparison_auc": "AUC of comparisons",
     "comparison_log_loss": "log loss of comparisons",
+    "ranked_probability_score": "ranked probability score (ranks)",
 }
 # Metrics where higher is better: a copy of rankmargin.metrics.HIGHER_IS_BETTER, so that nothing heavy is imported here.
 GAINS = (

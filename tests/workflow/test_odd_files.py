@@ -19,10 +19,10 @@ from rankbench.datasets.table import load_table
 from rankbench.experiments.collect import Run, collect_records
 from rankbench.experiments.draw import draw_from
 from rankbench.experiments.job import Data, run_seed
+from rankbench.experiments.measures import measured
 from rankbench.experiments.preprocess import encode
 from rankbench.experiments.protocol import load_asked
 from rankbench.experiments.record import Record
-from rankbench.experiments.tune import measured
 from rankbench.statistics.best import best
 from rankmargin import metrics
 

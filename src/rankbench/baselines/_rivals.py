@@ -78,3 +78,8 @@ class FittedRanks(Fitted):
     def labels(self, X):
         """Return the label that is predicted for each row, shape (m,)."""
         return self.ranks[np.asarray(self.machine.predict(X), dtype=int)]
+
+    @property
+    def probabilities(self):
+        """X (m, d) -> the probability of each of `ranks`, shape (m, k); AttributeError if the machine gives none."""
+        return self.machine.predict_proba

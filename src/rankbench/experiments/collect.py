@@ -7,10 +7,9 @@ import numpy as np
 import pandas as pd
 
 from .files import Damaged, note_of, read_arrays, read_note
-from .measures import METRICS
+from .measures import METRICS, measured
 from .misfits import digest_of_runs, misfits_of_runs
 from .record import IDENTITY, Record, record_of
-from .tune import measured
 
 
 @dataclass

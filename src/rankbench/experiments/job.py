@@ -19,14 +19,14 @@ from rankmargin.rows.ranks import ranks_of
 
 from .files import digests, note_of, write_arrays, write_note
 from .limits import TimeLimitError, limited, peak_megabytes
-from .measures import METRICS
+from .measures import METRICS, finite_scores, measure, predictions
 from .methods import input_of
 from .pool import TargetUnit, ask_pairs, warm_up_sampler
 from .preprocess import Categories, encode, learn_scaling
 from .record import Record, values_of
 from .space import as_lists, ends_of, grid_points
 from .split import load_split, seed_of
-from .tune import choose, finite_scores, fit_points, loss_of, measure, of, tune
+from .tune import choose, fit_points, loss_of, of, tune
 from .watched import Fault, watched
 
 PREPARED = set()  # the kinds of tasks that this process, or one that it was forked from, has prepared
@@ -164,7 +164,8 @@ def run_seed(record, task, data):
     -------
     dict of arrays
         The arrays from which metrics of the test part are computed: ``scores``, ``y``, ``test`` (row numbers of the
-        table), and ``labels``, ``probabilities`` and ``groups`` if there are any; empty for a run that is not ok.
+        table), and ``labels``, ``probabilities``, ``grades`` and ``groups`` if there are any; empty for a run that is
+        not ok.
     """
     arrays = {}
     try:
@@ -225,11 +226,7 @@ def fill(record, task, data, unit, pairs):
     scores = finite_scores(model, X_test)
     record.predict_seconds = time.perf_counter() - fitted
     certify(record, fit, np.vstack([X_fit, pairs["Z"]]) if "Z" in pairs else X_fit)
-    arrays = {"scores": scores, "y": y_test, "test": data.test}
-    with suppress(AttributeError, ValueError):  # a ranker has no labels
-        arrays["labels"] = np.asarray(model.labels(X_test), dtype=np.float64)
-    if data.items == 2 and hasattr(model, "probabilities"):
-        arrays["probabilities"] = model.probabilities(X_test)
+    arrays = {"scores": scores, "y": y_test, "test": data.test, **predictions(model, X_test)}
     return arrays if groups_test is None else {**arrays, "groups": groups_test}
 
 

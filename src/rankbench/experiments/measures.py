@@ -1,7 +1,11 @@
-"""The metrics by which an experiment may judge: those of `rankmargin.metrics`, and the log loss of comparisons.
+"""The metrics by which an experiment may judge: those of `rankmargin.metrics`, and two that judge probabilities.
 
-The second argument of a metric says what it judges: ``ranks``, ``probabilities``, or else scores.
+The second argument of a metric says what it judges: ``ranks``, ``probabilities``, a ``distribution``, or else scores.
 """
+
+import inspect
+from contextlib import suppress
+from functools import cache
 
 import numpy as np
 
@@ -22,7 +26,112 @@ def comparison_log_loss(y, probabilities):
     return float(-np.mean(np.log(np.clip(happened, LEAST, 1.0))))
 
 
-# what a metric judges -> the method of a fitted model, and the array of a run, that has it; of others, the scores
-JUDGED = {"ranks": "labels", "probabilities": "probabilities"}
+def ranked_probability_score(y, distribution):
+    """Return how far predicted distributions of grades are from what happened, in units of the grades.
+
+    It is the integral of ``(P(grade <= t) - [y <= t])^2`` over t, mean over the rows. For one sure grade this is the
+    absolute error, so that methods with and without probabilities can be compared.
+
+    Parameters
+    ----------
+    y : (n,) array
+    distribution : ((n, k) array, (k,) array)
+        The probabilities of k grades, and these grades in ascending order.
+
+    References
+    ----------
+    Epstein: A scoring system for probability forecasts of ranked categories. Journal of Applied Meteorology 8, 1969.
+    """
+    probabilities, grades = distribution
+    y = np.asarray(y, dtype=np.float64)
+    points = np.union1d(grades, y)  # a grade may be missing in the training part
+    below = np.pad(np.cumsum(probabilities, axis=1), ((0, 0), (1, 0)))
+    below = below[:, np.searchsorted(grades, points, side="right")]
+    distance = (below - (y[:, None] <= points))[:, :-1] ** 2
+    return float(np.mean(distance @ np.diff(points)))
+
+
+def sure_of(labels):
+    """Return the distribution of a method that is sure of its labels (n,): probabilities (n, k) and grades (k,)."""
+    grades = np.unique(labels)
+    return (np.asarray(labels)[:, None] == grades).astype(np.float64), grades
+
+
 METRICS = {name: getattr(metrics, name) for name in metrics.__all__ if name != "get_scorer"}
-METRICS["comparison_log_loss"] = comparison_log_loss
+METRICS |= {one.__name__: one for one in (comparison_log_loss, ranked_probability_score)}
+# what a metric judges -> the method of a fitted model that says it; of others, the scores
+JUDGED = {"ranks": "labels", "probabilities": "probabilities"}
+
+
+@cache  # a job judges thousands of models
+def second_argument(metric):
+    """Return the name of the argument that a metric compares with y: ``ranks``, ``probabilities``, ``distribution``,
+    ``s`` (scores) or ``predictions``."""
+    return list(inspect.signature(metric).parameters)[1]
+
+
+@cache
+def takes_groups(metric):
+    """Return whether a metric compares only rows of the same group."""
+    return "groups" in inspect.signature(metric).parameters
+
+
+def measure(metric, y, model, X, scores=None, groups=None):
+    """Return a metric of y (m,) and of what the metric judges in the predictions of a model for X (m, p).
+
+    Pass `scores` (m,) if they are known, so that they are not predicted again. A metric with an argument ``groups``
+    gets the groups.
+    """
+    grouped = {"groups": groups} if groups is not None and takes_groups(metric) else {}
+    judged = second_argument(metric)
+    if judged == "distribution":
+        return metric(y, distribution_of(predictions(model, X)))
+    if judged in JUDGED:
+        return float(metric(y, getattr(model, JUDGED[judged])(X), **grouped))
+    return float(metric(y, finite_scores(model, X) if scores is None else scores, **grouped))
+
+
+def measured(metric, arrays):
+    """Return a metric of the arrays that a run kept, see `rankbench.experiments.job.run_seed`."""
+    grouped = {"groups": arrays["groups"]} if "groups" in arrays and takes_groups(metric) else {}
+    judged = second_argument(metric)
+    if judged == "distribution":
+        return metric(arrays["y"], distribution_of(arrays))
+    return float(metric(arrays["y"], arrays[JUDGED.get(judged, "scores")], **grouped))
+
+
+def predictions(model, X):
+    """Return what a model predicts for X (m, p) beside its scores, as the arrays that a run keeps.
+
+    Returns
+    -------
+    dict
+        ``labels`` (m,), ``probabilities`` (m, k), and ``grades`` (k,) if these are the probabilities of grades; without
+        what the model does not have.
+    """
+    arrays = {}
+    with suppress(AttributeError, ValueError):  # a ranker has no labels
+        arrays["labels"] = np.asarray(model.labels(X), dtype=np.float64)
+    if hasattr(model, "probabilities"):
+        arrays["probabilities"] = model.probabilities(X)
+        arrays |= {"grades": np.asarray(model.ranks, dtype=np.float64)} if hasattr(model, "ranks") else {}
+    return arrays
+
+
+def distribution_of(arrays):
+    """Return the probabilities (m, k) of grades and the grades (k,); without probabilities, the label is certain."""
+    if "grades" in arrays:
+        return arrays["probabilities"], arrays["grades"]
+    grades = np.unique(arrays["labels"])
+    return (arrays["labels"][:, None] == grades).astype(np.float64), grades
+
+
+def finite_scores(model, X):
+    """Return the scores (m,) of a model; raise FloatingPointError if some are not finite."""
+    scores = np.asarray(model.scores(X), dtype=np.float64)
+    if scores.shape != (X.shape[0],):
+        raise ValueError(f"scores must have shape {(X.shape[0],)}, got {scores.shape}")
+    bad = int(np.count_nonzero(~np.isfinite(scores)))
+    if bad:
+        raise FloatingPointError(f"{bad} of {scores.size} scores are not finite")
+    return scores

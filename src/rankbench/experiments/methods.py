@@ -276,6 +276,16 @@ class EstimatorModel:
     solution = None
 
     @property
+    def ranks(self):
+        """The grades whose probabilities a classifier predicts, shape (k,)."""
+        return self.estimator.classes_
+
+    @property
+    def probabilities(self):
+        """X (m, p) -> the probability of each of `ranks`, shape (m, k); AttributeError if the estimator gives none."""
+        return self.estimator.predict_proba
+
+    @property
     def n_trees(self):
         """The number of trees after which boosting was best on its held-out rows."""
         if hasattr(self.estimator, "tree_count_"):

@@ -187,9 +187,9 @@ class Tuning(Keys):
     """How hyper-parameters are chosen: by which metric, and on which rows."""
 
     metric: TEXT = needed(str)
-    """a function of `rankmargin.metrics`, or `comparison_log_loss`. It is minimised, or maximised if higher is better
-    (see `metrics`). The grid point with the best mean is chosen; if several are equally good, the first in grid order,
-    in which the first name of `grid` varies slowest"""
+    """a function of `rankmargin.metrics`, `comparison_log_loss` or `ranked_probability_score`. It is minimised, or
+    maximised if higher is better (see `metrics`). The grid point with the best mean is chosen; if several are equally
+    good, the first in grid order, in which the first name of `grid` varies slowest"""
     budget: Budget = field(default_factory=dict)
     """`{settings: 60, seconds: 10}` draws settings at random, at most so many, until so many processor seconds of the
     search are over; a setting that has begun ends. Settings are drawn in an order that depends on the run alone: more
@@ -347,7 +347,9 @@ class Protocol(Keys):
     """functions of `rankmargin.metrics` computed on the test part, lower is better, except for AUCs of comparisons,
     `concordance_index`, `kendall_tau`, `spearman`, `ndcg` and `quadratic_kappa`. A metric whose second argument is
     called `ranks` judges predicted ranks; the others judge scores. `comparison_log_loss` judges the probabilities of a
-    worse second item, of a tie and of a better one, for methods whose fitted model has `probabilities`"""
+    worse second item, of a tie and of a better one, for methods whose fitted model has `probabilities`.
+    `ranked_probability_score` judges the probabilities of the grades; a method without them counts as certain of its
+    grade"""
     seeds: whole(1, 1_000_000) = needed(int, "protocol")
     """number of hold-outs; the seeds are 0, 1, ... A split depends on experiment, data set and seed only: all methods
     see the same ones. For one seed, a smaller training part is the beginning of a larger one, unless `every_rank` had

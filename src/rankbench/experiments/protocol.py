@@ -15,7 +15,7 @@ from rankmargin import sampling
 
 from .draw import DRAWN_BY
 from .experiment import Experiment
-from .measures import METRICS
+from .measures import METRICS, second_argument
 from .methods import arguments_of, input_of, is_absent, method_names, path_of, takes_pairs
 from .model import Config, Protocol
 from .strict_yaml import ProtocolError, read_yaml
@@ -212,7 +212,8 @@ def _size_faults(experiment, sizes, n_rows):
 def _target_faults(experiment):
     """Yield the keys that standardise the target although a metric compares ranks: only the raw target has ranks."""
     named = {experiment.tuning.metric: None, **dict.fromkeys(experiment.metrics)}
-    of_ranks = [name for name in named if name in METRICS and "ranks" in inspect.signature(METRICS[name]).parameters]
+    judged = {name: second_argument(METRICS[name]) for name in named if name in METRICS}
+    of_ranks = [name for name, what in judged.items() if what in ("ranks", "distribution")]
     places = {"": experiment}
     places |= {f"conditions.{name}.": condition for name, condition in experiment.conditions.items()}
     places |= {f"methods.{name}.": method for name, method in experiment.methods.items()}

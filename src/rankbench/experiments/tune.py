@@ -1,7 +1,6 @@
 """The search of one run over its inner splits; along the path of a method fits are started warm."""
 
 import functools
-import inspect
 import time
 from collections import deque
 from dataclasses import dataclass, replace
@@ -12,7 +11,7 @@ from rankmargin import metrics
 from rankmargin.ties import lowest
 
 from .limits import TimeLimitError
-from .measures import JUDGED, METRICS
+from .measures import METRICS, measure, second_argument
 from .methods import fit_method, path_of
 from .space import batches_of, edges_of
 from .split import has_pair, seed_of
@@ -259,46 +258,3 @@ def fit_points(uses, X, y, points, *, seed, params, pairs=None, groups=None, hel
         for (at, _), model in zip(along, fitted, strict=True):
             models[at] = model
     return models
-
-
-def measure(metric, y, model, X, scores=None, groups=None):
-    """Return a metric of y (m,) and a model's ranks or probabilities, if the second argument of the metric is called
-    so, else its scores.
-
-    Pass `scores` (m,) if they are known, so that they are not predicted again. A metric with an argument ``groups``
-    gets the groups.
-    """
-    grouped = {"groups": groups} if groups is not None and takes_groups(metric) else {}
-    if judged := JUDGED.get(second_argument(metric)):
-        return float(metric(y, getattr(model, judged)(X), **grouped))
-    return float(metric(y, finite_scores(model, X) if scores is None else scores, **grouped))
-
-
-def measured(metric, arrays):
-    """Return a metric of the arrays that a run kept, see `rankbench.experiments.job.run_seed`."""
-    grouped = {"groups": arrays["groups"]} if "groups" in arrays and takes_groups(metric) else {}
-    return float(metric(arrays["y"], arrays[JUDGED.get(second_argument(metric), "scores")], **grouped))
-
-
-@functools.cache
-def takes_groups(metric):
-    """Return whether a metric compares only rows of the same group."""
-    return "groups" in inspect.signature(metric).parameters
-
-
-@functools.cache  # a job judges thousands of models
-def second_argument(metric):
-    """Return the name of the argument that a metric compares with y: ``ranks``, ``probabilities``, ``s`` (scores) or
-    ``predictions``."""
-    return list(inspect.signature(metric).parameters)[1]
-
-
-def finite_scores(model, X):
-    """Return the scores (m,) of a model; raise FloatingPointError if some are not finite."""
-    scores = np.asarray(model.scores(X), dtype=np.float64)
-    if scores.shape != (X.shape[0],):
-        raise ValueError(f"scores must have shape {(X.shape[0],)}, got {scores.shape}")
-    bad = int(np.count_nonzero(~np.isfinite(scores)))
-    if bad:
-        raise FloatingPointError(f"{bad} of {scores.size} scores are not finite")
-    return scores

@@ -9,9 +9,8 @@ from checkout import ROOT
 from packed_frame import packed
 
 from rankbench.datasets.sheet import load_sheet
-from rankbench.experiments.measures import METRICS
+from rankbench.experiments.measures import METRICS, measure
 from rankbench.experiments.methods import fit_method
-from rankbench.experiments.tune import measure
 from rankbench.papers.today.readers.comparisons import read
 from rankmargin.metrics import concordance_index
 

@@ -8,6 +8,7 @@ from sklearn.svm import SVR
 
 from rankbench.experiments.methods import fit_method
 from rankbench.papers.today.methods.inputs import Inputs
+from rankbench.papers.today.methods.thresholds import FittedThresholds
 from rankmargin import SVOR, RankSearchCV
 from rankmargin.metrics import concordance_index
 
@@ -77,6 +78,21 @@ def test_thresholds_count_the_cuts_below_a_row():
     expected = np.array([1.0, 2.0, 5.0])[(above[0] > 0.5).astype(int) + (above[1] > 0.5)]
     np.testing.assert_array_equal(model.labels(X[TEST]), expected)
     assert np.mean(model.labels(X[TEST]) == grades[TEST]) > 0.7
+
+
+class Certain:
+    """A machine that says how probable a higher grade is."""
+
+    def __init__(self, above):
+        self.above = np.array(above)
+
+    def predict_proba(self, X):
+        return np.column_stack([1 - self.above, self.above])
+
+
+def test_thresholds_that_contradict_each_other_still_give_probabilities():
+    model = FittedThresholds([Certain([0.9, 0.3]), Certain([0.4, 0.5])], np.array([1.0, 2.0, 5.0]))
+    np.testing.assert_allclose(model.probabilities(np.zeros((2, 1))), [[0.1, 0.5, 0.4], [0.7, 0.0, 0.3]])
 
 
 @pytest.mark.skipif(not importlib.util.find_spec("catboost"), reason="needs the extra rivals")

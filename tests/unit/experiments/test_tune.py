@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 
 from rankbench.experiments import tune as module
 from rankbench.experiments.job import binned
+from rankbench.experiments.measures import finite_scores
 from rankbench.experiments.preprocess import learn_scaling
-from rankbench.experiments.tune import choose, finite_scores, loss_of, tune
+from rankbench.experiments.tune import choose, loss_of, tune
 from rankmargin import metrics
 
 GRID = {"C": [0.1, 1, 10], "gamma": [0.5, 2]}

@@ -8,9 +8,9 @@ from scipy.optimize import linprog
 
 from rankbench.columns import columns
 from rankbench.experiments.job import Data, run_seed
+from rankbench.experiments.measures import measured
 from rankbench.experiments.preprocess import encode
 from rankbench.experiments.record import Record
-from rankbench.experiments.tune import measured
 from rankmargin import RankSVR
 from rankmargin.estimators.path import fit_path
 from rankmargin.kernels import Kernel

@@ -29,6 +29,15 @@ class ChosenGrades(Chosen):
         """Return the grade of each row of X (m, d), shape (m,)."""
         return self.search.predict(X)
 
+    def probabilities(self, X):
+        """Return the probability of each of the `ranks`, shape (m, k)."""
+        return self.search.predict_proba(X)
+
+    @property
+    def ranks(self):
+        """The grades, shape (k,)."""
+        return self.search.classes_
+
 
 @dataclass(eq=False, repr=False, kw_only=True)
 class SelfTuning(Baseline):
@@ -44,6 +53,9 @@ class SelfTuning(Baseline):
 
     def fit(self, X, y, groups=None):
         """Fit to X (n, d) and y (n,), pairs inside ``groups`` (n,) alone."""
-        search = rankmargin.RankSearchCV(getattr(rankmargin, self.estimator)()).fit(X, y, groups=groups)
+        estimator = getattr(rankmargin, self.estimator)()
+        if "probability" in estimator.get_params():
+            estimator.set_params(probability=True)  # five more fits after the search; it chooses and predicts the same
+        search = rankmargin.RankSearchCV(estimator).fit(X, y, groups=groups)
         self.model_ = (ChosenGrades if hasattr(search, "grades_") else Chosen)(search)
         return self

@@ -10,10 +10,10 @@ from rankbench.rivals import optional_extra
 
 @dataclass(frozen=True)
 class FittedThresholds:
-    """One fitted machine for each cut between two of the ``grades`` (k,)."""
+    """One fitted machine for each cut between two of the ``ranks`` (k,)."""
 
     machines: list
-    grades: np.ndarray
+    ranks: np.ndarray
     solution: None = None
 
     def scores(self, X):
@@ -22,7 +22,13 @@ class FittedThresholds:
 
     def labels(self, X):
         """Return the grade of each row, shape (m,): as many cuts lie below it as are more probable than not."""
-        return self.grades[(self._above(X) > 0.5).sum(axis=1)]
+        return self.ranks[(self._above(X) > 0.5).sum(axis=1)]
+
+    def probabilities(self, X):
+        """Return the probability of each of the ranks, shape (m, k); where the machines contradict each other, of two
+        cuts the higher one counts as at most as probable as the lower one."""
+        above = np.minimum.accumulate(self._above(X), axis=1)
+        return -np.diff(np.pad(above, ((0, 0), (1, 1)), constant_values=((0, 0), (1.0, 0.0))), axis=1)
 
     def _above(self, X):
         return np.column_stack([machine.predict_proba(X)[:, 1] for machine in self.machines])
