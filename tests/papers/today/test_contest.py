@@ -169,6 +169,16 @@ def test_the_page_names_the_methods_that_are_not_ready():
     assert set(named.split("; ")) == (set(waiting) or {"none"})
 
 
+def test_learning_curves_take_methods_as_they_are_from_fresh_tables():
+    curves, fresh = (
+        yaml.safe_load((ROOT / f"config/experiments/today/{name}.yaml").read_text("utf-8"))
+        for name in ("contest_fresh_curves", "contest_fresh_200")
+    )
+    assert curves["methods"] == {name: fresh["methods"][name] for name in curves["methods"]}
+    rows = pd.read_csv(FACTS).set_index("name")["rows"]
+    assert list(curves["datasets"]) == [name for name in fresh["datasets"] if name in rows and rows[name] >= 2900]
+
+
 @pytest.mark.parametrize("fresh_name", FRESH)
 def test_fresh_tables_stand_in_an_order_that_nobody_chose_and_nothing_is_tuned_on_them(fresh_name):
     known_name, kind, fewest, seconds = FRESH[fresh_name]

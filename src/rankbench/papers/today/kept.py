@@ -34,7 +34,13 @@ NAMES = ("today", "today_large", "today_grades", "today_curves")
 VALUES = ("contest_known_200", "contest_fresh_200", "contest_fresh_1000", "contest_confirm_200")
 GRADES = ("contest_known_grades_200", "contest_fresh_grades_200")
 COMPARISONS = ("contest_known_comparisons_200", "contest_fresh_comparisons_200")
-CONTEST = (*VALUES, *GRADES, "contest_fresh_groups_200", *COMPARISONS)  # whose searches have a budget
+CONTEST = (
+    *VALUES,
+    "contest_fresh_curves",
+    *GRADES,
+    "contest_fresh_groups_200",
+    *COMPARISONS,
+)  # whose searches have a budget
 ALL = (*NAMES, *CONTEST)
 COLUMNS = ["dataset", "condition", "method", "seed", "status", "reason", "n_train", "n_test", "params"]
 COSTS = ["tune_seconds", "fit_seconds", "predict_seconds", "peak_megabytes"]  # the third is not in the oldest records
