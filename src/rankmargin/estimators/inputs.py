@@ -1,5 +1,6 @@
 """The columns that a search gives to a kernel: values and quantiles, of variance 1, weighted by what they say of y."""
 
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Self
@@ -63,7 +64,9 @@ class ColumnScaler(TransformerMixin, BaseEstimator):
         else:
             quantiles = QuantileTransformer(n_quantiles=min(QUANTILES, X.shape[0]), subsample=None)
             both = make_union(StandardScaler(), make_pipeline(quantiles, StandardScaler()))
-            self.scaler_ = both.set_output(transform="default").fit(X)
+            with warnings.catch_warnings():  # of a column without any value, which the estimator refuses
+                warnings.simplefilter("ignore", RuntimeWarning)
+                self.scaler_ = both.set_output(transform="default").fit(X)
         self.weights_ = np.ones(X.shape[1] if issparse(X) else 2 * X.shape[1])
         if y is not None and not issparse(X):
             targets = np.asarray(y) if is_censored(y) else check_targets(y, self.categories)[0]

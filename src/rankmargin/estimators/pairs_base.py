@@ -24,13 +24,14 @@ from rankmargin.estimators.probabilities import (
     link_probabilities,
     wants_probabilities,
 )
-from rankmargin.estimators.targets import as_array, checked_matrix, fit_weights
+from rankmargin.estimators.targets import ENCODED, as_array, checked_matrix, fit_weights
 from rankmargin.grade_order import is_missing, own_order
 from rankmargin.metrics._checks import checked_weights
 
 NEARLY = 1e-9  # squared distances that are this share of the squared lengths are 0 up to rounding
 LABELS = {"comparison": [-1, 0, 1], "score": [0.0, 0.5, 1.0]}
 CODES = [0, 1, 2]
+NAMED = 'make_column_selector(dtype_exclude="number")'  # the columns of items that hold text
 TINY = np.finfo(np.float64).tiny
 
 
@@ -194,7 +195,8 @@ class PairsMachine(ClassifierMixin, KernelMachine):
         X = checked_matrix(
             self,
             side_by_side(X),
-            items="PairTransformer(SimpleImputer())",
+            fill="PairTransformer(SimpleImputer())",
+            encode=f"PairTransformer({ENCODED.format(columns=NAMED)})",
             copy=reset and self._keeps_rows(),
             reset=reset,
         )

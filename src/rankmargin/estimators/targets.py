@@ -12,6 +12,7 @@ from rankmargin.annotations import Array
 from rankmargin.grade_order import is_missing, own_order, places
 
 LARGEST = 1e50  # of weights
+ENCODED = 'make_column_transformer((OneHotEncoder(handle_unknown="ignore"), {columns}), remainder="passthrough")'
 INNER = ("best_estimator_", "estimator_", "ranker_", "_final_estimator")  # attributes with a fitted inner estimator
 
 
@@ -42,17 +43,51 @@ def check_targets(y: ArrayLike, categories: Sequence[Any] | None = None) -> tupl
     return places(column_or_1d(np.asarray(y, dtype=object), warn=True), order), as_array(order)
 
 
-def checked_matrix(estimator: Any, X: Any, *, items: str = "SimpleImputer()", **options: Any) -> Any:
-    """Return X checked by ``validate_data``; the error for missing values names a pipeline that fills them in."""
+def checked_matrix(
+    estimator: Any, X: Any, *, fill: str = "SimpleImputer()", encode: str = ENCODED, **options: Any
+) -> Any:
+    """Return X checked by ``validate_data``; the error for missing values or text names a pipeline that mends it.
+
+    ``fill`` and ``encode`` are its first steps, which fill values in and make numbers of text.
+    """
     try:
         return validate_data(estimator, X, accept_sparse="csr", dtype=np.float64, **options)
     except ValueError:
-        if not _lacks_values(X):
-            raise
         name = type(estimator).__name__
-        raise ValueError(
-            f"Input X contains NaN. {name} takes no missing values: make_pipeline({items}, {name}()) fills them in"
-        ) from None
+        if _lacks_values(X):
+            raise ValueError(
+                f"Input X contains NaN. {name} takes no missing values: make_pipeline({fill}, {name}()) fills them in"
+            ) from None
+        if text := _text_columns(X):
+            first, value = next(iter(text.items()))
+            raise ValueError(
+                f"X must hold numbers, got {value!r} in column {first!r}: "
+                f"make_pipeline({encode.format(columns=[*text])}, {name}()) makes numbers of text"
+            ) from None
+        raise
+
+
+def _text_columns(X):
+    """Return the columns of a matrix or frame that hold text, each with its first value that is no number."""
+    if len(getattr(X, "shape", ())) != 2:
+        return {}
+    names = list(X.columns) if hasattr(X, "columns") else range(X.shape[1])
+    columns = {name: np.asarray(X[name] if hasattr(X, "columns") else X[:, name]) for name in names}
+    return {name: value for name, column in columns.items() if (value := _text(column)) is not None}
+
+
+def _text(column):
+    """Return the first string in a column that is no number, or None."""
+    if column.dtype.kind in "biufc":
+        return None
+    for value in column:
+        try:
+            float(value)
+        except ValueError:
+            return str(value)
+        except TypeError:
+            continue
+    return None
 
 
 def matrix_as_it_came(estimator: Any, X: Any, reset: bool = True) -> Any:

@@ -1,8 +1,11 @@
 """Messages about bad input name the argument, the value that was given and the accepted values."""
 
+import warnings
+
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn import compose, preprocessing
 from sklearn.linear_model import Ridge
 from sklearn.neighbors import KNeighborsRegressor
 from sklearn.pipeline import make_pipeline
@@ -150,7 +153,6 @@ MESSAGES += [  # rows, targets and groups
     (lambda: SwappedPairsSVM().fit(X, ONES), "two distinct values"),
     (lambda: SwappedPairsSVM().fit(X, Y[:-1]), "inconsistent numbers of samples"),
     (lambda: SwappedPairsSVM(kernel="precomputed").fit(np.triu(np.ones((60, 60))), Y), "symmetric"),
-    (lambda: SwappedPairsSVM().fit(pd.DataFrame({"a": ["x"] * 60}), Y), "could not convert"),
     (lambda: rank(groups=np.arange(60)), "no pair to learn from"),
     (lambda: rank(groups=np.arange(59)), "inconsistent numbers of samples"),
     (lambda: swapped_pairs(ONES, Y), "two distinct values"),
@@ -449,6 +451,45 @@ MESSAGES += [  # labels of comparisons
 def test_bad_input_is_named(call, message):
     with pytest.raises((ValueError, TypeError), match="(?s)" + message):
         call()
+
+
+ADVISED = [
+    (
+        SwappedPairsSVM,
+        pd.DataFrame({"size": Y, "city": ["oslo", "rome", "bern"] * 20, "kind": WORDS}),
+        Y,
+        "oslo",
+        "city",
+    ),
+    (SVOR, pd.DataFrame({"kind": pd.Categorical(WORDS), 3: Y}).rename(columns=str), GRADES, "bad", "kind"),
+    (ComparisonSVM, pd.DataFrame({"a_a": Y, "c_a": WORDS, "a_b": Y[::-1], "c_b": WORDS[::-1]}), LABELS, "bad", "c_a"),
+    (RankSVR, np.array([["1", "x"], ["2", "7.5"]] * 30, dtype=object), Y, "x", 1),
+]
+
+
+@pytest.mark.parametrize(
+    ("kind", "rows", "y", "value", "column"), ADVISED, ids=lambda one: getattr(one, "__name__", "")
+)
+def test_text_is_named_with_its_column_and_the_advice_works(kind, rows, y, value, column):
+    with pytest.raises(ValueError, match=f"^X must hold numbers, got {value!r} in column {column!r}: ") as caught:
+        kind().fit(rows, y)
+    advice = str(caught.value).split(": ", 1)[1].removesuffix(" makes numbers of text")
+    eval(
+        advice,
+        {
+            **vars(compose),
+            **vars(preprocessing),
+            "PairTransformer": rankmargin.PairTransformer,
+            kind.__name__: kind,
+            "make_pipeline": make_pipeline,
+        },
+    ).fit(rows, y)
+
+
+def test_a_column_without_any_value_is_refused_without_warnings():
+    with warnings.catch_warnings(), pytest.raises(ValueError, match="X contains NaN"):
+        warnings.simplefilter("error")
+        RankSearchCV().fit(np.column_stack([X, np.full(60, np.nan)]), Y)
 
 
 def test_what_took_minutes_in_silence_ends():
