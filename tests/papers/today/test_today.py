@@ -195,6 +195,12 @@ def test_the_front_page_says_what_the_contest_shows():
     page = words_of("docs/reproduction/contest.md")
     assert f"now level ({gains[0]:+.2f} points), on hold-outs 1 and 2" in page
     assert f"ours has {-gains[1]:.2f} and {-gains[2]:.2f} points fewer" in page
+    later = averages_of("contest_confirm_200", ROOT)
+    alone = [
+        questions(later[later["seed"] == seed], Kept("contest_confirm_200", ROOT).experiment, ("catboost",)).iloc[0]
+        for seed in range(3)
+    ]
+    assert "On the three hold-outs the difference is {}, {} and {}.".format(*(row.difference for row in alone)) in page
     swapped = [f"{100 * large[method]:.1f} %" for method in ("lightgbm_ranker", "swapped_pairs_rbf")]
     assert f"LightGBM's ranker swaps {swapped[0]} of the pairs, ours {swapped[1]}" in words
     grades = errors_of(Kept("today_grades", ROOT))

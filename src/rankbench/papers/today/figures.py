@@ -34,9 +34,9 @@ def draw_contest_duels(frames, experiment, titles):
     with style():
         figure = Figure(figsize=(6.4, 3.5), layout="constrained")
         axes = figure.subplots(1, len(SHOWN))
-        low, high = errors.min().min() / 1.15, errors.max().max() * 1.15
+        limits = (0, 1.08 * errors.max().max())
         for axis, rival, color in zip(axes, SHOWN, COLORS, strict=False):
-            axis.plot([low, high], [low, high], color=PALE, linewidth=0.8)
+            axis.plot(limits, limits, color=PALE, linewidth=0.8)
             axis.plot(errors[rival], errors[OURS], "o", color=color, markersize=4)
             for dataset, row in errors.iterrows():
                 if abs(row[OURS] - row[rival]) > NAMED:
@@ -44,11 +44,7 @@ def draw_contest_duels(frames, experiment, titles):
                     place = {"xytext": (4 if right else -4, 0), "textcoords": "offset points", "va": "center"}
                     side = "left" if right else "right"
                     axis.annotate(titles[dataset], (row[rival], row[OURS]), ha=side, fontsize=6, color=GREY, **place)
-            axis.set(xscale="log", yscale="log", xlim=(low, high), ylim=(low, high), aspect="equal")
-            ticks = [tick for tick in (1, 2, 3, 5, 7, 10, 15, 20, 30, 50) if low <= tick <= high]
-            axis.set_xticks(ticks, [f"{tick}" for tick in ticks])
-            axis.set_yticks(ticks, [f"{tick}" for tick in ticks])
-            axis.minorticks_off()
+            axis.set(xlim=limits, ylim=limits, aspect="equal")
             axis.set(xlabel=labels[rival], ylabel=labels[OURS])
             axis.set_title(f"better on {better(errors, rival)} of {len(errors)} tables")
         draw_note(figure, NOTE)
@@ -89,8 +85,7 @@ def errors_of(summary):
     means = cells.pivot_table(index="dataset", columns="method", values="mean", sort=False)
     if absent := [name for name in (OURS, *SHOWN) if name not in means]:
         raise NothingToDraw(f"no run of {', '.join(absent)} is ok")
-    errors = 100 * (1 - means[[OURS, *SHOWN]].fillna(CONSTANT))
-    return errors.clip(lower=np.float64(0.1))  # the axes are logarithmic
+    return 100 * (1 - means[[OURS, *SHOWN]].fillna(CONSTANT))
 
 
 def draw_contest_trade(frames, experiment, titles):
