@@ -197,7 +197,9 @@ def test_the_front_page_says_what_the_contest_shows():
     assert f"ours has {-gains[1]:.2f} and {-gains[2]:.2f} points fewer" in page
     later = averages_of("contest_confirm_200", ROOT)
     alone = [
-        questions(later[later["seed"] == seed], Kept("contest_confirm_200", ROOT).experiment, ("catboost",)).iloc[0]
+        questions(
+            later[later["seed"] == seed], Kept("contest_confirm_200", ROOT).experiment, RIVALS["contest_fresh_200"]
+        ).iloc[0]
         for seed in range(3)
     ]
     assert "On the three hold-outs the difference is {}, {} and {}.".format(*(row.difference for row in alone)) in page
