@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from rankmargin.annotations import Array
+from rankmargin.annotations import Array, Gamma
+from rankmargin.annotations import Kernel as KernelName
 from rankmargin.kernel_functions import FUNCTIONS
 
 KERNELS = ("linear", "rbf", "poly", "precomputed", *FUNCTIONS)
@@ -234,6 +235,30 @@ class Kernel:
         return scores
 
 
+@dataclass(eq=False, repr=False, kw_only=True)
+class KernelParameters:
+    """The parameters of a kernel; ``gamma`` may follow from the data."""
+
+    kernel: KernelName = "rbf"
+    gamma: Gamma = "scale"
+    degree: int = 3
+    coef0: float = 0.0
+
+
+def kernel_of(own: KernelParameters, items: Any, sample_weight: Array | None = None) -> Kernel:
+    """Return the kernel of an estimator on items (n, d) with weights (n,); ``gamma="scale"`` is 1 / (d var(items))."""
+    gamma = own.gamma
+    if isinstance(gamma, str):
+        if gamma != "scale":
+            raise ValueError(f'gamma must be a number > 0 or "scale", got {gamma!r}')
+        variance = _variance(items, sample_weight) if own.kernel in SCALED else 1.0
+        if not np.isfinite(variance):
+            largest = float(abs(items).max())
+            raise ValueError(f"X must have a finite variance, got entries up to {largest:.3g}: scale X")
+        gamma = 1.0 / (items.shape[1] * variance) if variance > 0 else 1.0
+    return Kernel(own.kernel, gamma, own.degree, own.coef0)
+
+
 class _Distances:
     """The exponents -gamma ||x - z||^2 of the Gaussian kernel, so exact that the error of an entry is at most `EXACT`.
 
@@ -245,17 +270,18 @@ class _Distances:
 
     def __init__(self, X, Z, gamma):
         self.X, self.Z, self.gamma = X, Z, gamma
-        self.bound = gamma * 2 * (_longest(X, Z) + 5) * 2.0**-53
-        self.moved = X, Z
-        self._measure()
-        if self.unsure and len(self.norms[1]) and not (hasattr(X, "tocsr") or hasattr(Z, "tocsr")):
-            centre = np.median(Z, axis=0)
-            self.moved = X - centre, Z - centre
-            self._measure()
-
-    def _measure(self):
-        self.norms = [squared_norms(part) for part in self.moved]
-        self.unsure = not self.bound * sum(norms.max(initial=0.0) for norms in self.norms) <= EXACT
+        self.bound = gamma * 2 * (max(_longest(X), _longest(Z)) + 5) * 2.0**-53
+        self.moved, self.unsure = (X, Z), True
+        for centred in (False, True):
+            if centred and (not Z.shape[0] or hasattr(X, "tocsr") or hasattr(Z, "tocsr")):
+                break
+            if centred:
+                centre = np.median(Z, axis=0)
+                self.moved = X - centre, Z - centre
+            self.norms = squared_norms(self.moved[0]), squared_norms(self.moved[1])
+            self.unsure = not self.bound * (self.norms[0].max(initial=0.0) + self.norms[1].max(initial=0.0)) <= EXACT
+            if not self.unsure:
+                break
 
     def exponents(self, part):
         """Return the exponents of the rows of a slice, shape (rows, m)."""
@@ -274,18 +300,16 @@ class _Distances:
         """Compute those exponents from x - z that may have a rounding error, unless the kernel is certainly 0."""
         slack = self.bound * (self.norms[0][part, None] + self.norms[1])
         i, j = np.nonzero(~((slack <= EXACT) | (exponents + slack <= np.log(EXACT))))
-        at_once = max(1, DIFFERENCES // max(_longest(self.X, self.Z), 1))
+        at_once = max(1, DIFFERENCES // max(_longest(self.X), _longest(self.Z), 1))
         for start in range(0, len(i), at_once):
             few = slice(start, start + at_once)
             differences = (self.X[part][i[few]] - self.Z[j[few]]) * self.gamma**0.5
             exponents[i[few], j[few]] = -squared_norms(differences)
 
 
-def _longest(*matrices):
+def _longest(X):
     """Return how many terms a product of rows has: d, or the largest number of entries of a row of a CSR matrix."""
-    return max(
-        int(np.diff(part.indptr).max(initial=0)) if hasattr(part, "indptr") else part.shape[1] for part in matrices
-    )
+    return int(np.diff(X.indptr).max(initial=0)) if hasattr(X, "indptr") else X.shape[1]
 
 
 def squared_norms(X):
@@ -296,3 +320,19 @@ def squared_norms(X):
 
 def _dense(products):
     return products.toarray() if hasattr(products, "toarray") else products
+
+
+def _variance(X, sample_weight=None):
+    weight = np.ones(X.shape[0]) if sample_weight is None else sample_weight
+    with np.errstate(over="ignore", invalid="ignore"):
+        if hasattr(X, "multiply"):
+            size = weight.sum() * X.shape[1]
+            mean, about = float((X.T @ weight).sum()) / size, X.copy()
+            about.sum_duplicates()
+            zeros = size - float(weight @ np.diff(about.indptr))
+            about.data = (about.data - mean) ** 2  # the difference of two sums would lose digits if X is far from 0
+            return (float((about.T @ weight).sum()) + zeros * mean**2) / size
+        if sample_weight is None:
+            return float(X.var())
+        mean = np.average(X.mean(axis=1), weights=weight)
+        return float(np.average(((X - mean) ** 2).mean(axis=1), weights=weight))

@@ -32,9 +32,7 @@ class Solved:
         return self.problem.space.weights(self.solution.beta) if self.solution.w is None else self.solution.w
 
     def without_rows(self) -> Any:
-        """Return a linear model with its weights instead of the training rows; a model with a kernel as it is."""
-        if self.w is None:
-            return self
+        """Return a linear model with its weights instead of the training rows."""
         lean = object.__new__(type(self))  # a copy would be as lean as a pickle
         lean.__dict__.update(self.__dict__, **self._instead_of_rows(), problem=replace(self.problem, space=None))
         return lean

@@ -4,7 +4,7 @@ fit(X, y, ...)  ->  problem of the estimator on checked data  ->  solve(posed, v
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -14,17 +14,39 @@ from rankmargin.losses import HINGE
 from rankmargin.model import KernelModel
 from rankmargin.problem import Problem
 from rankmargin.solvers.dual_cd import dual_cd
-from rankmargin.solvers.progress import current, watching
+from rankmargin.solvers.progress import watching
 from rankmargin.solvers.smo import smo
 from rankmargin.solvers.smoothed_newton import smoothed_newton
-from rankmargin.spaces import MOST_HELD, ColumnSpace, make_space
+from rankmargin.solvers.solver import Solver
+from rankmargin.spaces import MOST_HELD, make_space
 
 WIDE = 2  # with fewer rows per feature, n dual variables are found faster than d weights
 
 
+@dataclass(frozen=True)
+class Control:
+    """How long and how exactly a problem is solved.
+
+    Attributes
+    ----------
+    tol : float, relative duality gap at which a solve ends
+    max_iter : int, largest number of steps of the solver
+    seed : int, seed of samples and shuffles
+    verbose, max_seconds : see :class:`rankmargin.solvers.progress.Progress`
+    unit : float, the C of the problem for C = 1
+    """
+
+    tol: float
+    max_iter: int
+    seed: int = 0
+    verbose: int = 0
+    max_seconds: float | None = None
+    unit: float = 1.0
+
+
 @dataclass
 class Posed:
-    """A problem as an estimator poses it, for any C; the matrices that it needs are made once.
+    """A problem as an estimator poses it, for any C.
 
     Attributes
     ----------
@@ -32,38 +54,22 @@ class Posed:
     rows : Rows or PairLoss; or a function of C that returns Rows
     kernel : Kernel
     pairs : bool, whether the examples are pairs
-    choose : function (C, Control) -> Solver, or None for :func:`solver_of`
-    listed : function () -> Rows, for solvers that list the pairs of a PairLoss
+    solver : Solver, or None for the fastest one
     model : function (X, kernel, problem, C, solution) -> model
     default : float or None, the C that None stands for
+    check_C : function of C that refuses one that is not possible, or None
+    space : the space of the functions, which is made once for all that is solved
     """
 
     X: Any
     rows: Any
     kernel: Kernel
     pairs: bool = False
-    choose: Callable[..., Any] | None = None
-    listed: Callable[[], Any] | None = None
+    solver: Solver | None = None
     model: Callable[..., Any] = KernelModel
     default: float | None = None
-    _space: Any = field(default=None, repr=False)
-
-    def solver(self, C, control):
-        """Return the solver for one C."""
-        if self.choose is not None:
-            return self.choose(C, control)
-        n, d = self.X.shape
-        return solver_of(self.rows_for(C), self.kernel, n, d // 2 if self.pairs else d)
-
-    def rows_for(self, C):
-        """Return the rows of the problem for one C."""
-        return self.rows(C) if callable(self.rows) else self.rows
-
-    def space(self, blocks):
-        """Return the space of the functions; the kernel matrix is computed once for all solvers that need it."""
-        if self._space is None or (isinstance(self._space, ColumnSpace) and not blocks):
-            self._space = make_space(self.X, self.kernel, pairs=self.pairs, blocks=blocks)
-        return self._space
+    check_C: Callable[[float], None] | None = None
+    space: Any = None
 
 
 def solver_of(rows, kernel, n, d):
@@ -81,47 +87,40 @@ def solver_of(rows, kernel, n, d):
 
 
 def solve(posed, values, control):
-    """Return one model for each C, in the order of ``values``; each solver goes along ascending C.
+    """Return one model for each C, in the order of ``values``; the solver goes along ascending C, and starts each C at
+    the last solution.
 
     Parameters
     ----------
     posed : Posed
-    values : sequence of C > 0
+    values : sequence of C > 0, in units of ``control.unit``, or None for the default
     control : Control
 
     Returns
     -------
     list of models
     """
-    values = [posed.default if C is None else C for C in values]
-    models = [None] * len(values)
-    with watching(control.verbose, control.max_seconds):
-        chosen = [posed.solver(C, control) for C in values]
-        for solver in dict.fromkeys(chosen):
-            places = np.array([place for place, its in enumerate(chosen) if its is solver])
-            places = places[np.argsort(np.take(values, places), kind="stable")]
-            costs = [float(values[place]) for place in places]
-            with current().share(models.count(None) / len(places)):
-                solved = _follow(posed, solver, costs, control)
-            for place, C, (problem, solution) in zip(places, costs, solved, strict=True):
-                models[place] = posed.model(posed.X, posed.kernel, problem, C, solution)
-    return models
-
-
-def _follow(posed, solver, costs, control):
-    """Return the problem and its solution for each C, ascending, by one solver; each starts at the last solution."""
-    rows, given = posed.rows_for(costs[0]), (control.tol, control.max_iter, control.seed)
-    if not isinstance(rows, solver.forms) and posed.listed is not None:
-        rows = posed.listed()
+    costs = [posed.default if C is None else C * control.unit for C in values]
+    if posed.check_C is not None:
+        for C in costs:
+            posed.check_C(C)
+    order = np.argsort(costs, kind="stable").tolist()
+    by_C, (n, d) = callable(posed.rows), posed.X.shape
+    rows = posed.rows(costs[order[0]]) if by_C else posed.rows
+    solver = posed.solver or solver_of(rows, posed.kernel, n, d // 2 if posed.pairs else d)
     solver.check(rows)
-    problem = Problem(rows, posed.space(solver.blocks))
-    if not callable(posed.rows):
-        return [(problem, solution) for solution in solver(problem, costs, *given)]
-    solved, alpha = [], None
-    for done, C in enumerate(costs):
-        problem = replace(problem, rows=posed.rows_for(C))
-        with current().share(len(costs) - done):
-            (solution,) = solver(problem, [C], *given, alpha)
-        alpha = solution.alpha
-        solved.append((problem, solution))
-    return solved
+    if posed.space is None:
+        posed.space = make_space(posed.X, posed.kernel, pairs=posed.pairs, blocks=solver.blocks)
+    problem, alpha, models = Problem(rows, posed.space), None, [None] * len(costs)
+    parts = [[place] for place in order] if by_C else [order]  # other rows are another problem
+    with watching(control.verbose, control.max_seconds, control.unit) as progress:
+        for done, places in enumerate(parts):
+            ascending = [costs[place] for place in places]
+            if by_C:
+                problem = replace(problem, rows=posed.rows(ascending[0]))
+            with progress.share(len(parts) - done):
+                solved = solver.solve(problem, ascending, control.tol, control.max_iter, control.seed, alpha)
+            for place, C, solution in zip(places, ascending, solved, strict=True):
+                models[place] = posed.model(posed.X, posed.kernel, problem, C, solution)
+            alpha = solved[-1].alpha
+    return models

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from sklearn.svm import SVC
 
-from rankmargin.parameters import Certified, check_parameters, kernel_of
+from rankmargin.estimators.checks import Certified, check_parameters
+from rankmargin.kernels import kernel_of
 from rankmargin.rows.ranks import ranks_of
 
 from ._base import Baseline

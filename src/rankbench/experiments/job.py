@@ -253,7 +253,7 @@ def warm_up(uses, grid, params, metric, n_columns):
     """Run all code of a task once on simulated points, so that no later measurement of time includes a compilation.
 
     Twelve points and sixty, the first parameters of the grid and the last: solvers choose their algorithm by them.
-    Each rank occurs once. The seed is one with which a small C needs all of `rankmargin.solvers.beyond_zero`.
+    Each rank occurs once. The seed is one with which a small C needs all of `rankmargin.solvers.solution.beyond_zero`.
     """
     rng = np.random.default_rng(5)
     with warnings.catch_warnings():

@@ -14,16 +14,29 @@ from sklearn.utils.validation import check_is_fitted
 
 from rankmargin.annotations import Array, CScale, MatrixLike, PairWeight
 from rankmargin.caller import warn_caller
-from rankmargin.estimators.one_fit import in_one_step, of_one_fit
-from rankmargin.estimators.targets import check_groups, check_targets, checked_matrix, fit_weights
+from rankmargin.estimators.checks import (
+    Certified,
+    check_groups,
+    check_parameters,
+    check_targets,
+    checked_matrix,
+    fit_weights,
+)
 from rankmargin.metrics import concordance_index, swapped_pairs
 from rankmargin.metrics._checks import checked_weights
-from rankmargin.parameters import Certified, Control, check_parameters
-from rankmargin.path import solve
-from rankmargin.rows.censored import is_censored, order_of_times, split_times, with_events
-from rankmargin.rows.pair_weights import pair_scale, pair_weights, weigh_pairs
-from rankmargin.rows.pairs import NoPairError, all_pairs, check_listed
-from rankmargin.solvers.progress import current, with_unit_of_C
+from rankmargin.path import Control, solve
+from rankmargin.rows.pair_weights import pair_weights
+from rankmargin.rows.pairs import (
+    NoPairError,
+    all_pairs,
+    check_listed,
+    count_pairs,
+    is_censored,
+    order_of_times,
+    split_times,
+    with_events,
+)
+from rankmargin.solvers.progress import current, of_one_fit, one_step
 
 FOLDS = 5  # further fits for probabilities
 
@@ -34,13 +47,28 @@ class ScaledC:
 
     C_scale: CScale = "rows"
 
-    def _unit_of_C(self, y, seed, **data):
-        """Return the C of the problem for C = 1; ``data`` are the arguments of ``_problem``."""
-        return pair_scale(y, **data, **self._partners(seed)) if self.C_scale == "rows" else 1.0
+    def _unit_of_C(self, posed, y, groups=None, sample_weight=None, pair_weight=None, lower=None):
+        """Return the weight of all rows divided by that of all pairs: then C = 1 weighs the pairs together as a support
+        vector machine weighs its rows.
 
-    def _partners(self, seed):
-        """Return which pairs there are, if not all, as arguments of :func:`pair_scale`."""
-        return {}
+        With random partners it is the expected weight of the pairs; with weights of pairs, or censored times, that of
+        the pairs that were drawn.
+        """
+        if self.C_scale == "pairs":
+            return 1.0
+        weight = np.ones(len(y)) if sample_weight is None else sample_weight
+        if pair_weight is None:
+            pairs = self._weight_of_pairs(posed, y, groups, weight, lower)
+        else:
+            pairs = float(posed.rows.cost.sum()) / self._cost(y, groups)
+        return float(weight.sum()) / pairs if pairs > 0 else 1.0
+
+    def _weight_of_pairs(self, posed, y, groups, weight, lower):
+        return count_pairs(y, groups, weight, lower)
+
+    def _cost(self, y, groups):
+        """Return the weight of a pair with C = 1 in the paper."""
+        return 1.0
 
 
 @dataclass
@@ -54,7 +82,6 @@ class Prepared:
     y, weight : (m,) arrays, targets and weights (or None) of the rows of the problem
     n : int, number of rows of the data
     kept : (m,) array, the rows of the problem if some weigh nothing, or None
-    unit : float, the C of the problem for C = 1
     data : what the estimator itself needs after the solve
     """
 
@@ -64,7 +91,6 @@ class Prepared:
     weight: Any
     n: int
     kept: Any = None
-    unit: float = 1.0
     data: Any = None
 
     def over_all_rows(self, beta: Array) -> Array:
@@ -81,10 +107,11 @@ class KernelMachine(BaseEstimator):
     learns_from = "rows"
 
     def _fit(self, X, y, **given):
-        check_parameters(self)
-        prepared = self._prepare(X, y, **given)
-        (model,) = self._models(prepared, [self.C] if isinstance(self, Certified) else [None])
-        self._finish(model, prepared)
+        with one_step(self) as fresh:
+            check_parameters(fresh)
+            prepared = fresh._prepare(X, y, **given)
+            model = prepared.posed if prepared.control is None else fresh._solve(prepared, [fresh.C])[0]
+            fresh._finish(model, prepared)
         return self
 
     def _prepare(self, X, y, **given):
@@ -106,7 +133,8 @@ class KernelMachine(BaseEstimator):
 
     def _pose(self, X, y, groups=None, sample_weight=None, pair_weight=None, event=None):
         """Pose the problem on checked data; rows of weight 0 are left out."""
-        pair_weight = pair_weights(pair_weight, y, groups, sample_weight)
+        if pair_weight is not None:
+            pair_weight = pair_weights(pair_weight, y, groups, sample_weight)
         lower = event if event is None or sample_weight is None else event * sample_weight
         n, kept = X.shape[0], None
         if sample_weight is not None and np.any(sample_weight == 0):
@@ -119,8 +147,9 @@ class KernelMachine(BaseEstimator):
         self._kept = kept if self._is_pairwise() else None
         data = {"sample_weight": sample_weight, "groups": groups, "pair_weight": pair_weight, "lower": lower}
         data, seed = {name: of for name, of in data.items() if of is not None}, self._seed()
-        posed, unit = self._problem(X, y, seed=seed, **data), self._unit_of_C(y, seed, **data)
-        return Prepared(posed, self._control(seed), y, sample_weight, n, kept, unit)
+        posed = self._problem(X, y, seed=seed, **data)
+        control = self._control(seed, self._unit_of_C(posed, y, **data))
+        return Prepared(posed, control, y, sample_weight, n, kept)
 
     def _seed(self):
         """Return a number as it is, so that experiments and estimators draw the same; otherwise draw one."""
@@ -128,44 +157,32 @@ class KernelMachine(BaseEstimator):
             return int(self.random_state)
         return int(check_random_state(self.random_state).randint(2**31 - 1))
 
-    def _unit_of_C(self, y, seed, **data):
+    def _unit_of_C(self, posed, y, groups=None, sample_weight=None, pair_weight=None, lower=None):
         return 1.0
 
     def _default_Cs(self, y, parts, sample_weight=None):
         """Return the values of C that a path has by itself; ``parts`` are the rows (indices or slices) of its fits."""
         return 10.0 ** np.arange(-2, 5 if len(y) <= 500 else 4)  # the last takes most of the time
 
-    def _control(self, seed):
+    def _control(self, seed, unit=1.0):
         if not isinstance(self, Certified):
             return None
-        return Control(self.tol, self.max_iter, seed, self.verbose, self.max_seconds)
-
-    def _models(self, prepared, values):
-        """Return one model for each C, in the units of ``C_scale``."""
-        if prepared.control is None:
-            return [prepared.posed for _ in values]
-        share = current().share(1 + FOLDS if self.probability else 1)
-        with share, with_unit_of_C(prepared.unit):
-            return self._solve(prepared, [None if C is None else C * prepared.unit for C in values])
+        return Control(self.tol, self.max_iter, seed, self.verbose, self.max_seconds, unit)
 
     def _solve(self, prepared, values):
-        return solve(prepared.posed, values, prepared.control)
+        """Return one model for each C, in the units of ``C_scale``."""
+        with current().share(1 + FOLDS if self.probability else 1):
+            return solve(prepared.posed, values, prepared.control)
 
     def _finish(self, model, prepared):
         """Set the fitted attributes."""
-        self.model_ = model if model.solution is None else model.without_rows()
-        if model.solution is not None:
-            self.dual_coef_ = prepared.over_all_rows(model.solution.beta)
-            self._set_certificate(model.solution)
-        self._set_weights(model.w)
-
-    def _set_weights(self, w):
-        if w is not None:
-            self.coef_ = w
-
-    def _set_certificate(self, solution):
-        self.objective_, self.dual_bound_, self.gap_ = solution.objective, solution.dual_bound, solution.gap
-        self.n_iter_ = solution.n_iter
+        self.model_, solution = model, model.solution
+        if solution is not None:
+            self.dual_coef_ = prepared.over_all_rows(solution.beta)
+            self.objective_, self.dual_bound_, self.gap_ = solution.objective, solution.dual_bound, solution.gap
+            self.n_iter_ = solution.n_iter
+        if not self._keeps_rows():
+            self.model_, self.coef_ = model if solution is None else model.without_rows(), model.w
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
@@ -196,7 +213,6 @@ class ScoredRows(KernelMachine):
 class MarginRanker(RegressorMixin, ScoredRows):
     """An estimator that orders rows: its predictions are scores, and only their order has a meaning."""
 
-    @in_one_step
     def fit(
         self,
         X: MatrixLike,
@@ -341,7 +357,7 @@ def _swapped_of_listed(y, scores, groups, sample_weight, pair_weight):
     rows = all_pairs(y, groups).weighted(weight[kept], lower[kept])
     if not len(rows):
         raise NoPairError("no comparable pair in event: no event is earlier than another row of its group")
-    rows = weigh_pairs(rows, weights)
+    rows = weights.weigh(rows)
     differences = rows.differences(scores)
     swapped = rows.cost[differences < 0].sum() + tied * rows.cost[differences == 0].sum()
     return float(swapped / rows.cost.sum())

@@ -13,11 +13,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from rankmargin.annotations import PairLossName
+from rankmargin.estimators.checks import Certified
 from rankmargin.estimators.descriptions import described
 from rankmargin.estimators.pairs_base import PairsMachine, PairsParameters
+from rankmargin.kernels import kernel_of
 from rankmargin.losses import loss_named
 from rankmargin.model import ComparisonModel, CrossKernel
-from rankmargin.parameters import Certified, kernel_of
 from rankmargin.path import Posed
 from rankmargin.rows.comparisons import check_comparisons, check_paired, flipped
 

@@ -7,11 +7,11 @@ from typing import Any, Literal
 from sklearn.utils.validation import check_is_fitted
 
 from rankmargin.annotations import Array, ClassWeight, MatrixLike, Prediction
+from rankmargin.estimators.checks import checked_matrix
 from rankmargin.estimators.descriptions import described
-from rankmargin.estimators.one_fit import of_one_fit
 from rankmargin.estimators.ordinal_base import OrdinalClassifier
-from rankmargin.estimators.targets import checked_matrix
 from rankmargin.likelihood import most_likely
+from rankmargin.solvers.progress import of_one_fit
 
 
 @described

@@ -13,9 +13,9 @@ With two ranks it is the ordinary SVM.
 from dataclasses import dataclass
 
 from rankmargin.annotations import PairLossName
+from rankmargin.estimators.checks import Certified
 from rankmargin.estimators.descriptions import described
 from rankmargin.estimators.ordinal_base import OrdinalClassifier, OrdinalParameters, threshold_problem
-from rankmargin.parameters import Certified
 from rankmargin.rows.ranks import ranks_of
 from rankmargin.rows.thresholds import explicit
 

@@ -14,10 +14,9 @@ from sklearn.preprocessing import QuantileTransformer, StandardScaler
 from sklearn.utils.validation import _check_feature_names_in, check_is_fitted, has_fit_parameter
 
 from rankmargin.annotations import Array, MatrixLike
-from rankmargin.estimators.targets import check_targets, matrix_as_it_came
+from rankmargin.estimators.checks import check_targets, matrix_as_it_came
 from rankmargin.metrics import concordance_index
-from rankmargin.rows.censored import is_censored
-from rankmargin.rows.pairs import NoPairError, group_codes
+from rankmargin.rows.pairs import NoPairError, group_codes, is_censored
 
 QUANTILES = 100  # steps of a distribution function; more rows than that say little about its shape
 COMPARED = 20_000  # rows whose pairs are compared: a correlation then has a standard error below 0.01

@@ -18,15 +18,15 @@ from sklearn.utils.validation import check_is_fitted
 from rankmargin.annotations import Array, ClassWeight, MatrixLike, Prediction
 from rankmargin.caller import HintWarning, warn_caller
 from rankmargin.estimators.base import ScoredRows, checked_rows, refuse_unknown
-from rankmargin.estimators.one_fit import in_one_step, of_one_fit
+from rankmargin.estimators.checks import grades_as_numbers
 from rankmargin.estimators.probabilities import cross_fitted, fit_link, link_probabilities, wants_probabilities
-from rankmargin.estimators.targets import grades_as_numbers
+from rankmargin.kernels import kernel_of
 from rankmargin.losses import loss_named
 from rankmargin.metrics._checks import checked_weights
 from rankmargin.model import KernelModel, rank_scores
-from rankmargin.parameters import kernel_of
 from rankmargin.path import Posed
 from rankmargin.rows.pair_weights import pair_weights
+from rankmargin.solvers.progress import of_one_fit
 
 NO_GROUPS = "and no groups, since its thresholds are common to all rows"
 MOST_FRACTIONS = 20  # at most this many distinct numbers with fractions are accepted as grades, such as half stars
@@ -163,7 +163,6 @@ class OrdinalClassifier(OrdinalPredictions, ScoredRows):
     categories: Sequence[Any] | None = None
     class_weight: ClassWeight | None = None
 
-    @in_one_step
     def fit(self, X: MatrixLike, y: ArrayLike, sample_weight: ArrayLike | None = None, **unknown: Any) -> Self:
         """Fit on rows X and grades y. All rows share the same thresholds, so there are no groups.
 
@@ -204,7 +203,10 @@ class OrdinalClassifier(OrdinalPredictions, ScoredRows):
         self._set_grades(grades if names is None else names[grades.astype(np.int64)])
         _warn_of_order(self.thresholds_, self.grades_)
         if self.probability:
-            weights = {"sample_weight": weight, "pair_weight": pair_weights(pair_weight, y, None, weight)}
+            weights = {
+                "sample_weight": weight,
+                "pair_weight": None if pair_weight is None else pair_weights(pair_weight, y, None, weight),
+            }
             self._fit_link(X, np.unique(y, return_inverse=True)[1], sample_weight, weights)
 
     def _graded(self, y, names, sample_weight):

@@ -21,10 +21,10 @@ from sklearn.utils.validation import (
 )
 
 from rankmargin.annotations import Array, MatrixLike, PairItems, RandomState
+from rankmargin.estimators.checks import matrix_as_it_came
 from rankmargin.estimators.descriptions import described
-from rankmargin.estimators.one_fit import in_one_step, of_one_fit
 from rankmargin.estimators.pair_columns import pair_columns
-from rankmargin.estimators.targets import matrix_as_it_came
+from rankmargin.solvers.progress import in_one_step, of_one_fit
 
 
 def stack_pairs(first: MatrixLike, second: MatrixLike | None = None, *, rows: ArrayLike | None = None) -> Any:

@@ -14,7 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 from rankmargin.annotations import Array, MatrixLike, PairItems, PairLabels
 from rankmargin.caller import HintWarning, warn_caller
 from rankmargin.estimators.base import KernelMachine, distinct_rows, finite_scores
-from rankmargin.estimators.one_fit import in_one_step, of_one_fit
+from rankmargin.estimators.checks import ENCODED, as_array, checked_matrix, fit_weights
 from rankmargin.estimators.ordinal_base import class_order
 from rankmargin.estimators.pair_columns import pair_columns
 from rankmargin.estimators.pairs import side_by_side
@@ -24,9 +24,9 @@ from rankmargin.estimators.probabilities import (
     link_probabilities,
     wants_probabilities,
 )
-from rankmargin.estimators.targets import ENCODED, as_array, checked_matrix, fit_weights
-from rankmargin.grade_order import is_missing, own_order
 from rankmargin.metrics._checks import checked_weights
+from rankmargin.rows.pairs import is_missing, own_order
+from rankmargin.solvers.progress import of_one_fit
 
 NEARLY = 1e-9  # squared distances that are this share of the squared lengths are 0 up to rounding
 LABELS = {"comparison": [-1, 0, 1], "score": [0.0, 0.5, 1.0]}
@@ -60,7 +60,6 @@ class PairsMachine(ClassifierMixin, KernelMachine):
 
     learns_from = "pairs"
 
-    @in_one_step
     def fit(self, X: MatrixLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Fit on labelled pairs.
 
@@ -101,6 +100,8 @@ class PairsMachine(ClassifierMixin, KernelMachine):
     def _finish(self, model, prepared):
         super()._finish(model, prepared)
         self.dual_coef_ = -self.dual_coef_
+        if model.w is not None:
+            self.coef_ = model.w / (model.threshold or 1.0)
         squares = np.average(model.scores_of_training() ** 2, weights=prepared.weight)
         self._size = float(squares) ** 0.5 / (model.threshold or 1.0) or 1.0
         self._warn_of_scaling()
@@ -224,9 +225,6 @@ class PairsMachine(ClassifierMixin, KernelMachine):
         """Return the labels (3,) of a worse first item, of neither and of a better one, and y as -1, 0, 1, (n,)."""
         order = _label_order(self.labels, y)
         return as_array(order), _places(y, order) - 1
-
-    def _set_weights(self, w):
-        super()._set_weights(None if w is None else w / (self.model_.threshold or 1.0))
 
     def _warn_of_scaling(self):
         if not self.model_.scaled:

@@ -12,13 +12,11 @@ import numpy as np
 from rankmargin.annotations import RandomState
 from rankmargin.estimators.base import MarginRanker, ScaledC
 from rankmargin.estimators.descriptions import described
-from rankmargin.estimators.swapped_pairs import NO_EVENT, AllPairs, all_pairs_problem
+from rankmargin.estimators.swapped_pairs import NO_EVENT, AllPairs, Pairs, all_pairs_problem
+from rankmargin.kernels import kernel_of
 from rankmargin.losses import loss_named
-from rankmargin.oracles.pair_losses import PairLoss
-from rankmargin.parameters import kernel_of
 from rankmargin.path import Posed
-from rankmargin.rows.pair_weights import pair_weights, weigh_pairs
-from rankmargin.rows.pairs import NoPairError, random_partners
+from rankmargin.rows.pairs import NoPairError, expected_weight, random_partners
 from rankmargin.solvers.dual_cd import dual_cd
 
 
@@ -85,10 +83,8 @@ class PairwiseRankSVM(ScaledC, MarginRanker, AllPairs):
 
     def _problem(self, X, y, *, seed=0, groups=None, sample_weight=None, pair_weight=None, lower=None):
         """Return the problem; ``seed`` is that of the partners, and ``lower`` as of SwappedPairsSVM."""
-        weights = pair_weights(pair_weight, y, groups, sample_weight)
         if self.n_partners == "all":
-            loss = PairLoss(y, groups, 1.0, 1.0, self.loss, sample_weight, lower)
-            return all_pairs_problem(self, X, loss, weights, sample_weight)
+            return all_pairs_problem(self, X, Pairs(y, groups, 1.0, 1.0, sample_weight, lower, pair_weight))
         if self.solver not in ("auto", "dual_cd"):
             raise ValueError(f'solver must be auto or dual_cd unless n_partners is "all", got {self.solver!r}')
         rows = random_partners(y, self.n_partners, np.random.default_rng(seed), groups)
@@ -96,8 +92,13 @@ class PairwiseRankSVM(ScaledC, MarginRanker, AllPairs):
         if not len(rows):
             raise NoPairError(NO_EVENT)
         rows = replace(rows, loss=loss_named(self.loss))
-        choose = None if self.solver == "auto" else lambda C, control: dual_cd
-        return Posed(X, weigh_pairs(rows, weights), kernel_of(self, X, sample_weight), choose=choose)
+        rows = rows if pair_weight is None else pair_weight.weigh(rows)
+        solver = None if self.solver == "auto" else dual_cd
+        return Posed(X, rows, kernel_of(self, X, sample_weight), solver=solver)
 
-    def _partners(self, seed):
-        return {"n_partners": self.n_partners, "seed": seed}
+    def _weight_of_pairs(self, posed, y, groups, weight, lower):
+        if self.n_partners == "all":
+            return super()._weight_of_pairs(posed, y, groups, weight, lower)
+        if lower is not None:
+            return float(posed.rows.cost.sum())
+        return expected_weight(y, groups, weight, self.n_partners)

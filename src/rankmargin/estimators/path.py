@@ -17,13 +17,11 @@ from sklearn.utils.validation import has_fit_parameter
 from rankmargin.annotations import Array, MatrixLike
 from rankmargin.caller import HintWarning, warn_caller
 from rankmargin.estimators.base import KernelMachine
-from rankmargin.estimators.one_fit import twin
+from rankmargin.estimators.checks import Certified, check_parameters, check_targets
 from rankmargin.estimators.pairs import ItemKFold
-from rankmargin.estimators.targets import check_targets
-from rankmargin.parameters import Certified, check_parameters
 from rankmargin.path import solve
-from rankmargin.rows.censored import is_censored, with_events
-from rankmargin.solvers.progress import watching
+from rankmargin.rows.pairs import is_censored, with_events
+from rankmargin.solvers.progress import twin, watching
 
 
 def rank_path(
@@ -65,7 +63,7 @@ def rank_path(
     fitted = []
     with watching(first.verbose, first.max_seconds) as whole:
         prepared = first._prepare(X, y, **fit_params)
-        for place, (C, model) in enumerate(zip(Cs, first._models(prepared, Cs), strict=True)):
+        for place, (C, model) in enumerate(zip(Cs, first._solve(prepared, Cs), strict=True)):
             whole.fits_left = len(Cs) - place
             fitted.append(twin(first))
             fitted[-1].C = C
@@ -87,7 +85,8 @@ def fit_path(
     X, y : arrays, numbers only
     values : values of C > 0, or None
     seed : int, in place of ``random_state``
-    **data : ``groups``, ``sample_weight``, ``pair_weight``, ``Z``, ``pairs``, as the estimator has them
+    **data : ``groups``, ``sample_weight``, ``pair_weight`` (PairWeights, or an array, the weights of ``pairs``), ``Z``,
+        ``pairs``, as the estimator has them
     """
     check_parameters(estimator)
     posed = estimator._problem(X, y, seed=seed, **data)

@@ -14,23 +14,21 @@ from sklearn.utils import check_consistent_length, column_or_1d
 from sklearn.utils.validation import _check_sample_weight
 
 from rankmargin.annotations import MatrixLike, Prediction, RandomState
+from rankmargin.estimators.checks import as_array, check_parameters, check_targets, checked_matrix
 from rankmargin.estimators.descriptions import described
-from rankmargin.estimators.one_fit import in_one_step
 from rankmargin.estimators.ordinal_base import OrdinalClassifier, check_grades
-from rankmargin.estimators.targets import as_array, check_targets, checked_matrix
-from rankmargin.grade_order import own_order, places
+from rankmargin.kernels import KernelParameters, kernel_of
 from rankmargin.model import ThresholdModel
-from rankmargin.parameters import KernelParameters, check_parameters, kernel_of
-from rankmargin.rows.pairs import NoPairError
+from rankmargin.rows.pairs import NoPairError, own_order, places
 from rankmargin.rows.ranks import ranks_of
 from rankmargin.solvers.perceptron import examples_shown, learn, learn_with_kernel
+from rankmargin.solvers.progress import in_one_step
 from rankmargin.spaces import LinearSpace, kernel_matrix
 
 
 class _OnlineRanker(OrdinalClassifier):
     """Common parts of both forms: grades that are declared first, and rows that are used in their order."""
 
-    @in_one_step
     def fit(self, X: MatrixLike, y: ArrayLike, sample_weight: ArrayLike | None = None, **unknown: Any) -> Self:
         """Fit on rows X and grades y from the start, in random orders, and discard what ``partial_fit`` has learned.
 

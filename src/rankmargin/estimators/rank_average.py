@@ -15,11 +15,10 @@ from sklearn.utils.validation import check_is_fitted, has_fit_parameter
 
 from rankmargin.annotations import Array, MatrixLike
 from rankmargin.estimators.base import concordance
-from rankmargin.estimators.one_fit import in_one_step, of_one_fit
+from rankmargin.estimators.checks import check_groups, check_targets, fit_weights, matrix_as_it_came, scores_of
 from rankmargin.estimators.path import checked_times, folds_of, last_step, learns_groups, named_for
-from rankmargin.estimators.targets import check_groups, check_targets, fit_weights, matrix_as_it_came, scores_of
-from rankmargin.rows.censored import is_censored, with_events
-from rankmargin.rows.pairs import check_pairs
+from rankmargin.rows.pairs import check_pairs, is_censored, with_events
+from rankmargin.solvers.progress import in_one_step, of_one_fit
 
 ROUNDS = 20  # members that a search for weights adds, one after the other
 DIGITS = 12  # sums of the same shares in another order are equal

@@ -31,16 +31,14 @@ from numpy.typing import ArrayLike
 
 from rankmargin.annotations import MatrixLike, PairWeight
 from rankmargin.cut_points import best_cut_points
-from rankmargin.estimators import swapped_pairs
 from rankmargin.estimators.base import ScaledC, refuse_unknown
 from rankmargin.estimators.descriptions import described
-from rankmargin.estimators.one_fit import in_one_step
 from rankmargin.estimators.ordinal_base import NO_GROUPS, OrdinalClassifier, OrdinalParameters
-from rankmargin.losses import HINGE
+from rankmargin.estimators.swapped_pairs import AllPairs, Pairs, all_pairs_problem
+from rankmargin.losses import HINGE, loss_named
 from rankmargin.model import KernelModel
-from rankmargin.oracles.all_pairs import AllPairs
+from rankmargin.oracles import all_pairs
 from rankmargin.oracles.pair_losses import PairLoss
-from rankmargin.rows.pair_weights import pair_weights
 from rankmargin.rows.ranks import ranks_of
 
 FEW_EXAMPLES = 300
@@ -51,7 +49,7 @@ LEAST = 1e-6  # weight of all pairs near the margin, in weights of a pair, below
 
 @described
 @dataclass(eq=False, repr=False, kw_only=True)
-class RankBoundarySVM(OrdinalParameters, ScaledC, OrdinalClassifier, swapped_pairs.AllPairs):
+class RankBoundarySVM(OrdinalParameters, ScaledC, OrdinalClassifier, AllPairs):
     """Pairwise SVM on all pairs of different grades that predicts grades.
 
     It solves, over functions f with s = f(X), ::
@@ -109,7 +107,6 @@ class RankBoundarySVM(OrdinalParameters, ScaledC, OrdinalClassifier, swapped_pai
 
     tol: float = 1e-5
 
-    @in_one_step
     def fit(
         self,
         X: MatrixLike,
@@ -130,12 +127,12 @@ class RankBoundarySVM(OrdinalParameters, ScaledC, OrdinalClassifier, swapped_pai
         """Return the problem; for the hinge, kernels and few rows ``auto`` is ``interior_point``, which is as fast with
         a C of 1,000,000 and takes O(n^3)."""
         rank, ranks = ranks_of(y)
-        loss = PairLoss(rank, loss=self.loss, weight=sample_weight)
-        few = loss.n <= FEW_EXAMPLES and loss.loss == HINGE and self.kernel != "linear"
+        few = len(y) <= FEW_EXAMPLES and loss_named(self.loss) == HINGE and self.kernel != "linear"
         solver = "interior_point" if few and self.solver == "auto" else self.solver
-        weights = pair_weights(pair_weight, y, None, sample_weight)
-        model = partial(_with_boundaries, rank, ranks, loss.weight)
-        return swapped_pairs.all_pairs_problem(self, X, loss, weights, sample_weight, model, solver)
+        weight = np.ones(len(y)) if sample_weight is None else sample_weight
+        pairs = Pairs(rank, sample_weight=sample_weight, pair_weight=pair_weight)
+        model = partial(_with_boundaries, rank, ranks, weight)
+        return all_pairs_problem(self, X, pairs, model, solver)
 
 
 def _with_boundaries(rank, ranks, weight, *solved):
@@ -172,7 +169,7 @@ def boundaries_on_the_margin(rank, s, weight):
     sums, total = np.zeros(rank.max()), np.zeros(rank.max())
     for k in range(len(total)):
         rows = np.flatnonzero((rank == k) | (rank == k + 1))
-        pairs = AllPairs(rank[rows])
+        pairs = all_pairs.AllPairs(rank[rows])
         at = pairs.sort(s[rows])
         w, upper = weight[rows][at.order], at.s
         cuts = np.stack([pairs.cuts(at, 1.0 + step) for step in (NEAR, 0.0, -NEAR)])

@@ -13,10 +13,10 @@ from typing import Literal
 import numpy as np
 
 from rankmargin.annotations import RandomState
+from rankmargin.estimators.checks import Certified
 from rankmargin.estimators.compare import comparisons
 from rankmargin.estimators.descriptions import described
 from rankmargin.estimators.pairs_base import PairsMachine, PairsParameters
-from rankmargin.parameters import Certified
 from rankmargin.rows.comparisons import check_comparisons, inequalities, opposed
 
 EQUALITY = {"drop": inequalities, "oppose": opposed}

@@ -23,14 +23,14 @@ from sklearn.utils.validation import check_is_fitted
 from rankmargin.annotations import Array, CScale, MatrixLike, PairLossName
 from rankmargin.caller import warn_caller
 from rankmargin.estimators.base import KernelMachine, Prepared, checked_rows, finite_scores
+from rankmargin.estimators.checks import Certified, checked_matrix
 from rankmargin.estimators.descriptions import described
-from rankmargin.estimators.one_fit import in_one_step, of_one_fit
-from rankmargin.estimators.targets import checked_matrix
+from rankmargin.kernels import kernel_of
 from rankmargin.losses import loss_named
 from rankmargin.model import RankSVRModel
-from rankmargin.parameters import Certified, kernel_of
 from rankmargin.path import Posed
 from rankmargin.rows.orderings import CycleWarning, check_orderings, count_cyclic, tube_and_orderings
+from rankmargin.solvers.progress import of_one_fit
 from rankmargin.spaces import check_kernel_matrix
 
 LARGEST_LOSS, LEAST_SPREAD = 1e300, 1e-130  # squares of smaller targets are too close to the smallest float64
@@ -123,7 +123,6 @@ class RankSVR(RegressorMixin, KernelMachine, Certified):
     epsilon: float = 0.1
     margin: float = 1.0
 
-    @in_one_step
     def fit(
         self,
         X: MatrixLike,

@@ -16,9 +16,8 @@ from sklearn.utils.metadata_routing import MetadataRequest
 from rankmargin import metrics
 from rankmargin.annotations import MatrixLike
 from rankmargin.caller import warn_caller
-from rankmargin.estimators.targets import check_groups, grades_as_numbers, learned_targets, scores_of
-from rankmargin.rows.censored import is_censored, with_events
-from rankmargin.rows.pairs import NoPairError
+from rankmargin.estimators.checks import check_groups, grades_as_numbers, learned_targets, scores_of
+from rankmargin.rows.pairs import NoPairError, is_censored, with_events
 
 
 @dataclass(eq=False, repr=False)

@@ -19,8 +19,8 @@ from sklearn.utils.validation import check_is_fitted
 
 from rankmargin.annotations import Array, MatrixLike, PairWeight
 from rankmargin.caller import warn_caller
+from rankmargin.estimators.checks import fit_weights, matrix_as_it_came
 from rankmargin.estimators.inputs import ColumnScaler, fitted_scaler, with_scaled
-from rankmargin.estimators.one_fit import in_one_step, of_one_fit
 from rankmargin.estimators.ordinal_base import OrdinalPredictions
 from rankmargin.estimators.pairs import PairTransformer
 from rankmargin.estimators.pairs_base import PairsMachine
@@ -35,11 +35,10 @@ from rankmargin.estimators.path import (
 from rankmargin.estimators.race import Race, fold_of
 from rankmargin.estimators.scorers import RankScorer, scorer_of
 from rankmargin.estimators.swapped_pairs import SwappedPairsSVM
-from rankmargin.estimators.targets import fit_weights, matrix_as_it_came
 from rankmargin.kernels import SCALED
 from rankmargin.rows.orderings import check_orderings
 from rankmargin.rows.pairs import NoPairError
-from rankmargin.solvers.progress import current
+from rankmargin.solvers.progress import current, in_one_step, of_one_fit
 from rankmargin.solvers.solution import convergence_warning
 from rankmargin.ties import lowest
 

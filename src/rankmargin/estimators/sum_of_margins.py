@@ -18,6 +18,7 @@ import numpy as np
 
 from rankmargin.annotations import Array
 from rankmargin.caller import warn_caller
+from rankmargin.estimators.checks import Certified, check_targets
 from rankmargin.estimators.descriptions import described
 from rankmargin.estimators.ordinal_base import (
     OrdinalClassifier,
@@ -25,8 +26,6 @@ from rankmargin.estimators.ordinal_base import (
     threshold_problem,
     with_class_weight,
 )
-from rankmargin.estimators.targets import check_targets
-from rankmargin.parameters import Certified
 from rankmargin.rows.ranks import ranks_of
 from rankmargin.rows.thresholds import sandwiched
 from rankmargin.solvers.sum_of_margins import NoMarginError, sum_of_margins
@@ -107,16 +106,15 @@ class SumOfMarginsSVM(OrdinalParameters, OrdinalClassifier, Certified):
                 f"sample_weight must leave a C in [{low:g}, {high:g}], got none: the end ranks weigh too little"
             )
 
-        def choose(C, control):
+        def check_C(C):
             if not low * (1 - 1e-12) <= C <= high * (1 + 1e-12):
                 raise ValueError(
                     f"C must be in [2 (k - 1) / N, 2 (k - 1)] and at least 1 / n_1 and 1 / n_k, here in "
                     f"[{low:g}, {high:g}], got {C!r}"
                 )
-            return sum_of_margins
 
         posed = threshold_problem(self, X, sandwiched(rank, len(ranks)), ranks, sample_weight)
-        return replace(posed, choose=choose, default=default_C(rank, sample_weight))
+        return replace(posed, solver=sum_of_margins, check_C=check_C, default=default_C(rank, sample_weight))
 
     def _finish(self, model: Any, prepared: Any) -> None:
         super()._finish(model, prepared)

@@ -16,13 +16,12 @@ from numpy.typing import ArrayLike
 
 from rankmargin.annotations import Array, MatrixLike, PairLossName
 from rankmargin.estimators.base import concordance
+from rankmargin.estimators.checks import Certified, learned_targets
 from rankmargin.estimators.descriptions import described
-from rankmargin.estimators.one_fit import of_one_fit
 from rankmargin.estimators.ordinal_base import OrdinalClassifier, OrdinalParameters, threshold_problem
-from rankmargin.estimators.targets import learned_targets
-from rankmargin.parameters import Certified
 from rankmargin.rows import thresholds
 from rankmargin.rows.ranks import ranks_of
+from rankmargin.solvers.progress import of_one_fit
 
 MOST_ROWS = 20_000_000  # a row has one example and one threshold; this number of rows takes 0.6 GB
 

@@ -9,16 +9,19 @@ is the problem of :mod:`rankmargin.estimators.pairwise` and :mod:`rankmargin.est
 """
 
 from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
 
 from rankmargin.annotations import AllPairsSolver, PairLossName
 from rankmargin.estimators.base import MarginRanker, ScaledC
+from rankmargin.estimators.checks import Certified
 from rankmargin.estimators.descriptions import described
-from rankmargin.losses import HINGE
+from rankmargin.kernels import kernel_of
+from rankmargin.losses import HINGE, loss_named
 from rankmargin.model import KernelModel
 from rankmargin.oracles.pair_losses import PairLoss
-from rankmargin.parameters import Certified, kernel_of
 from rankmargin.path import WIDE, Posed
-from rankmargin.rows.pair_weights import pair_weights, weigh_pairs
 from rankmargin.rows.pairs import NoPairError, all_pairs, check_listed, check_pairs, count_pairs
 from rankmargin.solvers.cutting_plane import cutting_plane
 from rankmargin.solvers.dual_cd import dual_cd
@@ -102,63 +105,88 @@ class SwappedPairsSVM(ScaledC, MarginRanker, AllPairs):
     """
 
     def _problem(self, X, y, *, seed=0, groups=None, sample_weight=None, pair_weight=None, lower=None):
-        """Return the problem; ``lower`` (n,) is what a row brings to the weight of a pair as the lower one, and its
-        weight if it is None."""
-        loss = PairLoss(y, groups, MARGIN, self._cost(y, groups), self.loss, sample_weight, lower)
-        return all_pairs_problem(self, X, loss, pair_weights(pair_weight, y, groups, sample_weight), sample_weight)
+        return all_pairs_problem(
+            self, X, Pairs(y, groups, MARGIN, self._cost(y, groups), sample_weight, lower, pair_weight)
+        )
 
     def _cost(self, y, groups):
-        """Return the weight of a pair with C = 1."""
         return COST
 
 
-def all_pairs_problem(own, X, loss, weights=None, sample_weight=None, model=KernelModel, solver=None):
+@dataclass(frozen=True)
+class Pairs:
+    """All pairs y_i > y_j of a group, and what they cost.
+
+    Attributes
+    ----------
+    y, groups : (n,) array, (n,) array or None
+    margin, cost : float, of each pair
+    sample_weight : (n,) array or None
+    lower : (n,) array or None, what a row brings to the weight of a pair as the lower one; its weight if it is None
+    pair_weight : PairWeights or None, with which the pairs are listed
+    """
+
+    y: Any
+    groups: Any = None
+    margin: float = 1.0
+    cost: float = 1.0
+    sample_weight: Any = None
+    lower: Any = None
+    pair_weight: Any = None
+
+    @property
+    def _weight(self):
+        return np.ones(len(self.y)) if self.sample_weight is None else self.sample_weight
+
+    def check(self):
+        """Refuse targets from which no pair can be learned, and too many pairs to list; return the number of pairs."""
+        n_pairs = count_pairs(self.y, self.groups)
+        if not n_pairs:
+            check_pairs(self.y, self.groups)
+        weighted = self.sample_weight is not None or self.lower is not None
+        if weighted and count_pairs(self.y, self.groups, self._weight, self.lower) == 0:
+            raise NoPairError(NO_EVENT)
+        if self.pair_weight is not None:
+            check_listed(self.y, self.groups, n_pairs)
+        return n_pairs
+
+    def listed(self, loss):
+        """Return the pairs as Rows."""
+        rows = all_pairs(self.y, self.groups, self.margin, self.cost).weighted(self._weight, self.lower)
+        return replace(rows if self.pair_weight is None else self.pair_weight.weigh(rows), loss=loss)
+
+    def unlisted(self, loss):
+        """Return the PairLoss of the pairs."""
+        return PairLoss(self.y, self.groups, self.margin, self.cost, loss, self.sample_weight, self.lower)
+
+
+def all_pairs_problem(own, X, pairs, model=KernelModel, solver=None):
     """Pose a problem of all pairs.
 
     Parameters
     ----------
     own : AllPairs
-    loss : PairLoss
-    weights : PairWeights or None
-        Weights of single pairs, which are listed then.
-    sample_weight : (n,) array or None, for the scale of the kernel
+    pairs : Pairs
     model : class of the models
     solver : str, instead of ``own.solver``
 
     Returns
     -------
-    Posed; the rows of a solved problem are the PairLoss itself if no pairs are listed
+    Posed; its rows are a PairLoss if the solver takes it and no pair has a weight of its own, and listed otherwise
     """
-    check_pairs(loss.y, loss.groups)
-    if loss.total_weight == 0:
-        raise NoPairError(NO_EVENT)
-    if weights is not None:
-        check_listed(loss.y, loss.groups)
-    kernel = kernel_of(own, X, sample_weight)
-
-    def listed():
-        rows = all_pairs(loss.y, loss.groups, loss.margin, loss.cost).weighted(loss.weight, loss.lower)
-        return weigh_pairs(replace(rows, loss=loss.loss), weights)
-
-    name = solver or own.solver
+    n_pairs, loss, name = pairs.check(), loss_named(own.loss), solver or own.solver
+    kernel = kernel_of(own, X, pairs.sample_weight)
     if name not in SOLVERS:
         raise ValueError(f"solver must be one of {', '.join(SOLVERS)}, got {name!r}")
-    if weights is not None:
-        choose = None if name == "auto" else lambda C, control: SOLVERS[name]
-        return Posed(X, listed(), kernel, choose=choose, model=model)
-    n, d = X.shape
-    wide = n < WIDE * d and n <= MOST_HELD  # dual_cd holds the products of all rows
-    chosen = _chosen(name, loss, kernel, count_pairs(loss.y, loss.groups), wide)
-    return Posed(X, loss, kernel, choose=lambda C, control: chosen, listed=listed, model=model)
-
-
-def _chosen(name, loss, kernel, n_pairs, wide):
-    """Return the Solver of this name; ``wide`` says whether a linear function has many features for its rows."""
-    solver = SOLVERS[name]
+    solver, (n, d) = SOLVERS[name], X.shape
+    if pairs.pair_weight is not None:
+        return Posed(X, pairs.listed(loss), kernel, solver=solver, model=model)
     if name == "auto":
-        few = loss.loss == HINGE and n_pairs <= FEW_PAIRS
+        few = loss == HINGE and n_pairs <= FEW_PAIRS
+        wide = n < WIDE * d and n <= MOST_HELD  # dual_cd holds the products of all rows
         solver = dual_cd if few and (kernel.name != "linear" or wide) else smoothed_newton
-    if solver.losses and loss.loss not in solver.losses:
+    if solver.losses and loss not in solver.losses:
         came = f"kernel={kernel.name!r} and solver={solver.name!r}"
-        raise ValueError(f'loss must be "hinge" with {came}, got {loss.loss}')
-    return solver
+        raise ValueError(f'loss must be "hinge" with {came}, got {loss}')
+    rows = (pairs.unlisted if PairLoss in solver.forms else pairs.listed)(loss)
+    return Posed(X, rows, kernel, solver=solver, model=model)

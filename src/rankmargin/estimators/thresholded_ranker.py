@@ -19,14 +19,12 @@ from sklearn.utils.validation import (
 from rankmargin.annotations import Array, MatrixLike, Prediction
 from rankmargin.cut_points import LOSSES, best_cut_points
 from rankmargin.estimators.base import FOLDS
+from rankmargin.estimators.checks import Certified, check_parameters, check_targets, fit_weights, matrix_as_it_came
 from rankmargin.estimators.descriptions import described
-from rankmargin.estimators.one_fit import in_one_step, of_one_fit
 from rankmargin.estimators.ordinal_base import OrdinalPredictions, check_grades
 from rankmargin.estimators.path import last_step, named_for
-from rankmargin.estimators.targets import check_targets, fit_weights, matrix_as_it_came
-from rankmargin.parameters import Certified, check_parameters
 from rankmargin.rows.pairs import NoPairError
-from rankmargin.solvers.progress import watching
+from rankmargin.solvers.progress import in_one_step, of_one_fit, watching
 
 
 @described

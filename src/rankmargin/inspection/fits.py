@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
+from rankmargin.estimators.checks import holder_of, with_inner
 from rankmargin.estimators.pair_columns import pair_columns
-from rankmargin.estimators.targets import holder_of, with_inner
 
 
 @dataclass(frozen=True)

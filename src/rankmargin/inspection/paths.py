@@ -9,9 +9,9 @@ from sklearn.base import clone
 from sklearn.utils.metaestimators import _safe_split
 
 from rankmargin.annotations import Array, MatrixLike
+from rankmargin.estimators.checks import check_groups, holder_of
 from rankmargin.estimators.path import folds_of, learns_groups
 from rankmargin.estimators.scorers import scored, scorer_of
-from rankmargin.estimators.targets import check_groups, holder_of
 from rankmargin.inspection._display import Display
 from rankmargin.rows.pairs import NoPairError
 

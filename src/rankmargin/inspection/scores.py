@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rankmargin.annotations import Array, MatrixLike
-from rankmargin.estimators.targets import check_groups, holder_of, learned_targets, scores_of
+from rankmargin.estimators.checks import check_groups, holder_of, learned_targets, scores_of
 from rankmargin.inspection._display import Display
 from rankmargin.rows.pairs import NoPairError, group_codes, members
 

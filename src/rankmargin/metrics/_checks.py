@@ -4,9 +4,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rankmargin.annotations import Array
-from rankmargin.grade_order import own_order, places
-from rankmargin.rows.censored import is_censored
-from rankmargin.rows.pairs import NoPairError, group_codes
+from rankmargin.rows.pairs import NoPairError, group_codes, is_censored, own_order, places
 
 LARGE = 200  # exponents of weights up to which sums of products of two are finite and not 0
 

@@ -5,8 +5,15 @@ from numpy.typing import ArrayLike
 
 from rankmargin.metrics._checks import checked, checked_groups, checked_weights
 from rankmargin.oracles.swapped_pairs import count_swapped, weigh_swapped
-from rankmargin.rows.censored import is_censored, order_of_times, share_uncensored, split_times
-from rankmargin.rows.pairs import NoPairError, check_pairs, members
+from rankmargin.rows.pairs import (
+    NoPairError,
+    check_pairs,
+    is_censored,
+    members,
+    order_of_times,
+    share_uncensored,
+    split_times,
+)
 from rankmargin.rows.places import discount_sums, repetitions
 
 NO_WEIGHT = "sample_weight must leave a pair to compare, got no pair of weight > 0"

@@ -1,8 +1,7 @@
-"""Weights of pairs, in addition to the weights of their rows: gains, and orders whose top matters most; and the
-meaning of C: the weight of a row, which also suits more rows, or the weight of a pair, as in the papers."""
+"""Weights of pairs, in addition to the weights of their rows: gains, and orders whose top matters most."""
 
 from collections.abc import Callable
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -10,12 +9,8 @@ from numpy.typing import ArrayLike
 from rankmargin.annotations import Array
 from rankmargin.rows.pairs import (
     NoPairError,
-    all_pairs,
-    check_listed,
-    count_pairs,
     group_codes,
     groups_and_cells,
-    random_partners,
 )
 from rankmargin.rows.places import discount_sums, repetitions
 from rankmargin.rows.rows import Rows
@@ -28,18 +23,18 @@ class PairWeights:
 
     Parameters
     ----------
-    weigh : callable (i, j) -> (p,) array
+    of : callable (i, j) -> (p,) array
         The weights of pairs; ``i`` and ``j`` are (p,) arrays of row numbers, and row i[k] is ahead of row j[k].
     rows : (m,) array of integers
-        The numbers that ``weigh`` uses for the rows 0, 1, ... of this problem.
+        The numbers that ``of`` uses for the rows 0, 1, ... of this problem.
     """
 
-    def __init__(self, weigh: Callable[[Array, Array], ArrayLike], rows: Array) -> None:
-        self.weigh, self.rows = weigh, rows
+    def __init__(self, of: Callable[[Array, Array], ArrayLike], rows: Array) -> None:
+        self.of, self.rows = of, rows
 
     def __call__(self, i: Array, j: Array) -> Array:
         """Return the weights of the pairs of rows i ahead of rows j, shape (p,)."""
-        weight = np.asarray(self.weigh(self.rows[i], self.rows[j]), dtype=np.float64)
+        weight = np.asarray(self.of(self.rows[i], self.rows[j]), dtype=np.float64)
         if weight.shape != i.shape:
             raise ValueError(f"pair_weight must give one number for each of {len(i)} pairs, got shape {weight.shape}")
         if not np.isfinite(weight).all() or not np.all(weight >= 0):
@@ -49,7 +44,14 @@ class PairWeights:
 
     def take(self, rows: Array) -> "PairWeights":
         """Return the weights of the pairs of these rows."""
-        return PairWeights(self.weigh, self.rows[rows])
+        return PairWeights(self.of, self.rows[rows])
+
+    def weigh(self, rows: Rows) -> Rows:
+        """Return pair rows with each cost multiplied by the weight of its pair; pairs of weight 0 are left out."""
+        weight = self(rows.plus, rows.minus)
+        if not np.any(weight > 0):
+            raise NoPairError("pair_weight must be > 0 for some pair, got zeros only")
+        return rows.times(weight)
 
 
 def pair_weights(
@@ -99,22 +101,6 @@ def pair_weights(
     return PairWeights(weigh, np.arange(len(y)))
 
 
-def weigh_pairs(rows: Rows, weights: PairWeights | None) -> Rows:
-    """Return pair rows with each cost multiplied by the weight of its pair; pairs of weight 0 are left out.
-
-    Parameters
-    ----------
-    rows : Rows
-    weights : PairWeights or None
-    """
-    if weights is None:
-        return rows
-    weight = weights(rows.plus, rows.minus)
-    if not np.any(weight > 0):
-        raise NoPairError("pair_weight must be > 0 for some pair, got zeros only")
-    return rows.times(weight)
-
-
 def _lost_ndcg(y, groups, weight):
     """Return a function of the rows i and j: the loss of NDCG if they exchange their places in the right order.
 
@@ -139,59 +125,3 @@ def _lost_ndcg(y, groups, weight):
         return (gains[i] - gains[j]) * (discount[i] - discount[j]) / best[i]
 
     return weigh
-
-
-def pair_scale(
-    y: Array,
-    groups: Array | None = None,
-    sample_weight: Array | None = None,
-    n_partners: int | Literal["all"] = "all",
-    pair_weight: PairWeights | None = None,
-    seed: int = 0,
-    lower: Array | None = None,
-) -> float:
-    """Return the weight of all rows divided by the weight of all pairs: n / n_pairs if all weights are 1.
-
-    If the weight of a pair is C times this number, the weight of all pairs together is C n, like that of n hinge losses
-    in a support vector machine. With random partners, the expected weight of the pairs is used; with weights of pairs,
-    or censored times the weight of the pairs that are drawn.
-
-    Parameters
-    ----------
-    y : (n,) array of numbers
-    groups : (n,) int array or None
-    sample_weight : (n,) array > 0 or None
-    n_partners : int or "all", see :class:`rankmargin.PairwiseRankSVM`
-    pair_weight : PairWeights or None
-    seed : int, seed of the partners
-    lower : (n,) array or None, what a row brings as the lower one of a pair; its weight if it is None
-
-    Returns
-    -------
-    float > 0; 1 if there is no pair
-    """
-    weight = np.ones(len(y)) if sample_weight is None else sample_weight
-    if pair_weight is not None or (lower is not None and n_partners != "all"):
-        return _scale_of_listed(y, groups, weight, n_partners, pair_weight, seed, lower)
-    if n_partners == "all":
-        pairs = count_pairs(y, groups, weight, lower)
-    elif isinstance(n_partners, (int, np.integer)):
-        group, cell = groups_and_cells(y, groups)
-        others = np.bincount(group)[group] - np.bincount(cell)[cell]
-        weight_of_others = np.bincount(group, weight)[group] - np.bincount(cell, weight)[cell]
-        pairs = float(np.sum(np.minimum(n_partners, others) / np.maximum(others, 1) * weight * weight_of_others))
-    else:
-        return 1.0  # the method refuses such a value
-    return float(weight.sum()) / pairs if pairs > 0 else 1.0
-
-
-def _scale_of_listed(y, groups, weight, n_partners, pair_weight, seed, lower):
-    if n_partners == "all":
-        check_listed(y, groups)
-        rows = all_pairs(y, groups)
-    elif isinstance(n_partners, (int, np.integer)) and n_partners >= 1:
-        rows = random_partners(y, n_partners, np.random.default_rng(seed), groups)
-    else:
-        return 1.0  # the method refuses such a value
-    pairs = float(weigh_pairs(rows.weighted(weight, lower), pair_weight).cost.sum())
-    return float(weight.sum()) / pairs if pairs > 0 else 1.0

@@ -1,8 +1,16 @@
-"""Pair rows s_i - s_j >= margin for y_i > y_j (Diez et al. eq. 3; Herbrich et al.; Joachims).
+"""Which of two targets is ahead, and the pair rows s_i - s_j >= margin for y_i > y_j (Diez et al. eq. 3; Herbrich et
+al.; Joachims).
+
+Targets are numbers, grades with an order of their own, or times, some of which are censored. The event of a censored
+row comes after its time, so the row is later than every event before: it brings the weight 0 as the lower row of a
+pair.
 
 Pairs are formed only inside a group. The rows of one group with the same target are a *cell*: they form no pair with
 each other.
 """
+
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -72,9 +80,10 @@ def count_pairs(y, groups=None, weight=None, lower=None):
     return float(np.bincount(cells, weight if lower is None else lower) @ (of_group - up_to))
 
 
-def check_listed(y, groups=None):
-    """Refuse weights of single pairs if there are too many pairs to list."""
-    n_pairs = count_pairs(y, groups)
+def check_listed(y, groups=None, n_pairs=None):
+    """Refuse weights of single pairs if there are too many pairs to list; ``n_pairs`` is their number, if it is
+    known."""
+    n_pairs = count_pairs(y, groups) if n_pairs is None else n_pairs
     if n_pairs > MOST_LISTED_PAIRS:
         raise ValueError(
             f"pair_weight needs a list of all pairs, of at most {MOST_LISTED_PAIRS:,}, got {n_pairs:,}: "
@@ -84,9 +93,10 @@ def check_listed(y, groups=None):
 
 def pair_indices(y, groups=None):
     """Return every (i, j) with y_i > y_j in the same group, sorted by i then j: two int32 arrays of shape (N,)."""
-    check_pairs(y, groups)
     if groups is None:
         i, j = np.nonzero(y[:, None] > y[None, :])
+        if not len(i):
+            check_pairs(y)
         return i.astype(np.int32), j.astype(np.int32)
     above, below = [], []
     for rows in members(group_codes(groups, len(y))):
@@ -94,6 +104,8 @@ def pair_indices(y, groups=None):
         above.append(rows[i])
         below.append(rows[j])
     above, below = np.concatenate(above), np.concatenate(below)
+    if not len(above):
+        check_pairs(y, groups)
     order = np.lexsort((below, above))
     return above[order].astype(np.int32), below[order].astype(np.int32)
 
@@ -137,3 +149,139 @@ def random_partners(y, n_partners, rng, groups=None, margin=1.0):
     j = by_group[start[group[i]] + k + skipped]
     up = y[i] > y[j]
     return Rows.build(n, plus=np.where(up, i, j), minus=np.where(up, j, i), margin=margin)
+
+
+def own_order(y: Any) -> list[Any] | None:
+    """Return the grades of an ordered categorical (pandas) or Enum (polars) from the lowest to the highest; None for
+    anything that is no categorical.
+
+    Raises
+    ------
+    ValueError
+        If y is a categorical without an order.
+    """
+    dtype = getattr(y, "dtype", None)
+    categories = getattr(dtype, "categories", None)
+    if categories is None:
+        return None
+    if not getattr(dtype, "ordered", type(dtype).__name__ == "Enum"):
+        example = next(iter(np.asarray(y, dtype=object).tolist()), None)
+        raise ValueError(
+            f"y must be a categorical with an order, got one without and values like {example!r}: "
+            "pd.Categorical(y, [lowest, ..., highest], ordered=True), or categories=[...] of an ordinal estimator"
+        )
+    return list(categories)
+
+
+def places(y: ArrayLike, order: Sequence[Any], name: str = "y") -> Array:
+    """Return the place of each grade in ``order``, an (n,) array of integers.
+
+    Parameters
+    ----------
+    y : (n,) array of grades
+    order : sequence of all grades, from the lowest to the highest
+    name : str, name of y in messages
+
+    Raises
+    ------
+    ValueError
+        If grades of ``order`` repeat, or y has a missing value or a grade that is not in ``order``.
+    """
+    order = list(order)
+    place = {grade: i for i, grade in enumerate(order)}
+    if len(place) != len(order):
+        raise ValueError(f"categories must be distinct, got {order!r}")
+    grades = np.asarray(y, dtype=object).tolist()
+    for row, grade in enumerate(grades):
+        if is_missing(grade):
+            raise ValueError(f"{name} must hold a grade for every row, got {grade!r} at row {row}")
+        if grade not in place:
+            raise ValueError(f"{name} must hold grades of categories {order!r}, got {grade!r}{_if_codes(grade, order)}")
+    return np.array([place[grade] for grade in grades], dtype=np.int64)
+
+
+def is_missing(value: Any) -> bool:
+    """Return whether a value is None, nan, NaT or ``pd.NA``, of which the last is neither equal nor unequal to
+    itself."""
+    try:
+        return value is None or bool(value != value)
+    except TypeError:
+        return True
+
+
+def _if_codes(strange, order):
+    """Return a hint if the names seem to have been numbered, as scikit-learn's ``LabelEncoder`` does."""
+    if not isinstance(strange, int) or not all(isinstance(name, str) for name in order):
+        return ""
+    alphabetical = [sorted(order).index(name) for name in order]
+    return (
+        ": StackingClassifier and others that contain estimators, and cross_val_predict of probabilities, number the "
+        f"names in alphabetical order; use categories={alphabetical} there, or numbers for names"
+    )
+
+
+def is_censored(y: ArrayLike, event: ArrayLike | None = None) -> bool:
+    """Return whether the targets are times of which some may be censored."""
+    return event is not None or getattr(getattr(y, "dtype", None), "names", None) is not None
+
+
+def with_events(y: Any, event: ArrayLike | None) -> Any:
+    """Return the targets, with their events as a structured array (event, time) if there are any."""
+    if event is None:
+        return y
+    time, event = split_times(y, event)
+    time = time if time.dtype.kind in "iuf" else time.astype(np.float64)
+    table = np.empty(len(time), dtype=[("event", bool), ("time", time.dtype)])
+    table["event"], table["time"] = event, time
+    return table
+
+
+def split_times(y: ArrayLike, event: ArrayLike | None = None) -> tuple[Array, Array]:
+    """Return the times (n,) and whether each is an event (n,), as a structured array or two arrays say them.
+
+    Raises
+    ------
+    ValueError
+        If the structured array has not one field of bool and one of numbers, an event is not 0 or 1, or both ways are
+        used at once.
+    """
+    if event is not None and is_censored(y):
+        raise ValueError("event must be None if y is a structured array (event, time), which holds the events")
+    if event is None:
+        table = np.asarray(y)
+        names = table.dtype.names or ()
+        kinds = [table.dtype[name].kind for name in names]
+        if table.ndim != 1 or len(kinds) != 2 or kinds[0] != "b" or kinds[1] not in "iuf":
+            raise ValueError(f"y must have a field of bool, the event, and one of numbers, the time, got {table.dtype}")
+        y, event = table[names[1]], table[names[0]]
+    time, event = np.asarray(y), np.asarray(event)
+    if event.shape != time.shape or not np.all((event == 0) | (event == 1)):
+        raise ValueError(f"event must hold 0 or 1, or a bool, for each of {len(time)} rows of y, got {event!r}")
+    return time, event.astype(bool)
+
+
+def order_of_times(time: Array, event: Array) -> Array:
+    """Return integers (n,) in the order of times; of equal times an event is before a censored one, which lasted
+    longer."""
+    return 2 * np.unique(time, return_inverse=True)[1] + ~event
+
+
+def share_uncensored(time: Array, event: Array, at: Array) -> Array:
+    """Return the Kaplan-Meier estimate of the probability to be uncensored after the times ``at``, shape (m,).
+
+    An event at the time of a censored row is before it.
+    """
+    times, place = np.unique(time, return_inverse=True)
+    lost, events = np.bincount(place, ~event), np.bincount(place, event)
+    at_risk = len(time) - np.append(0, np.cumsum(lost + events)[:-1]) - events
+    share = np.cumprod(1.0 - np.divide(lost, at_risk, out=np.zeros(len(times)), where=at_risk > 0))
+    return np.append(1.0, share)[np.searchsorted(times, at, side="right")]
+
+
+def expected_weight(y: Array, groups: Array | None, weight: Array, n_partners: int) -> float:
+    """Return the expected weight of the pairs of :func:`random_partners`, the product of the weights (n,) of both
+    rows."""
+    group, cell = groups_and_cells(y, groups)
+    others = np.bincount(group)[group] - np.bincount(cell)[cell]
+    weight_of_others = np.bincount(group, weight)[group] - np.bincount(cell, weight)[cell]
+    return float(np.sum(np.minimum(n_partners, others) / np.maximum(others, 1) * weight * weight_of_others))

@@ -23,7 +23,7 @@ from functools import cached_property
 import numpy as np
 
 from rankmargin.compiled import njit
-from rankmargin.solvers.interior_point import ended_exactly, takes
+from rankmargin.solvers.interior_point import MOST_EXAMPLES, ended_exactly
 from rankmargin.solvers.kernel_newton import approach
 from rankmargin.solvers.progress import Pace, current
 from rankmargin.solvers.solution import Solution, relative_gap
@@ -44,18 +44,18 @@ def dual_cd(problem, C_values, tol, max_iter, seed, start):
     """Solve for each C by sweeps; ``seed`` is that of the shuffles."""
     rng, size = np.random.default_rng(seed), len(problem.rows)
     order = rng.permutation(size).astype(np.int32)
-    state = _State(problem, order)
-    state.start(np.zeros(size) if start is None else np.asarray(start, dtype=np.float64)[order])
-    few = min(ENOUGH_SWEEPS, max_iter) if takes(problem.space) else max_iter
+    state = _State(problem, order, np.zeros(size) if start is None else np.asarray(start, dtype=np.float64)[order])
+    few = min(ENOUGH_SWEEPS, max_iter) if state.space.n <= MOST_EXAMPLES else max_iter
     for C in C_values:
         sweep = 0
         for most in (few, max_iter):
             beta, objective, dual, swept = _converge(state, C, C * state.cost, tol, max(most - sweep, 1), rng)
-            gap = relative_gap(objective, dual)
-            found, sweep = ended_exactly(problem, C, tol, gap, sweep + swept, most, max_iter)
+            gap, sweep, found = relative_gap(objective, dual), sweep + swept, None
+            if gap > tol:
+                found, sweep = ended_exactly(problem, C, tol, gap, sweep, most, max_iter)
             if found is None:
                 break
-            state.start(found.alpha[order])
+            state.alpha = found.alpha[order]
             if found.converged:
                 break
         if found is not None:
@@ -71,16 +71,20 @@ def _converge(state, C, bounds, tol, max_iter, rng):
     the number of sweeps."""
     if state.alpha.any():
         np.minimum(state.alpha, bounds, out=state.alpha)
-    state.refresh()
     cutoff, next_check, progress = GREED * float(np.abs(state.rows.margin).max()), 1, current()
+    if state.leaps():
+        beta, dual = np.zeros(state.space.n), 0.0
+        if state.alpha.any():
+            beta, _, dual = state.evaluate(bounds)
+        beta, objective, alpha, bound = approach(state.space.K, state.rows, state.in_order(bounds), beta, tol)
+        if bound > dual:
+            state.alpha, dual = alpha[state.order], bound
+        gap, cutoff = relative_gap(objective, dual), 0.0  # nothing is known about the violations after this step
+        if gap <= tol:
+            progress.report("dual_cd", C, 1, objective, gap, done=True)
+            return beta, objective, dual, 1
+    state.refresh()
     for sweep in range(1, max_iter + 1):
-        if sweep == 1 and state.leaps():
-            beta, objective, dual = state.leap(bounds, tol)
-            if relative_gap(objective, dual) <= tol:
-                progress.report("dual_cd", C, sweep, objective, relative_gap(objective, dual), done=True)
-                return beta, objective, dual, sweep
-            state.refresh()
-            cutoff = 0.0  # nothing is known about the violations after this step
         largest = state.sweep(bounds, cutoff, rng.permutation(state.batches), rng.integers(2**31))
         cutoff = GREED * largest
         stop = sweep == max_iter or largest == 0 or progress.expired
@@ -102,15 +106,12 @@ class _State:
     The rows are shuffled when a sweep needs them: Newton's method does not, and millions of rows take much memory.
     """
 
-    def __init__(self, problem, order):
+    def __init__(self, problem, order, alpha):
         self.space, self.rows, self.order = problem.space.held_for(problem.rows), problem.rows, order
         self.cost = _shuffled(self.rows.cost, order)
         self.candidates = np.empty(BATCH, dtype=np.int64)
         self.batches = -(-len(order) // BATCH)
-        self.pace = Pace(16)
-
-    def start(self, alpha):
-        self.alpha = alpha
+        self.pace, self.alpha = Pace(16), alpha
 
     @cached_property
     def columns(self):
@@ -123,28 +124,13 @@ class _State:
         n = self.space.n
         return FEWEST_TO_LEAP <= n <= MOST_TO_LEAP and len(self.order) >= DENSE * n * n
 
-    def leap(self, bounds, tol):
-        """Replace alpha by the result of :mod:`rankmargin.solvers.kernel_newton`, if that is better.
-
-        Returns
-        -------
-        beta, objective, dual bound : the point found, its objective, and the bound by alpha
-        """
-        beta, dual = np.zeros(self.space.n), 0.0
-        if self.alpha.any():
-            beta, _, dual = self.evaluate(bounds)
-        in_order = bounds
-        if self.cost is not self.rows.cost:
-            in_order = np.empty_like(bounds)
-            in_order[self.order] = bounds
-        beta, objective, alpha, bound = approach(self.space.K, self.rows, in_order, beta, tol)
-        if bound > dual:
-            self.alpha, dual = alpha[self.order], bound
-        return beta, objective, dual
-
-    def beta(self):
-        n = self.space.n
-        return _coefficients(*self.columns[:3], self.alpha, n) if self.alpha.any() else np.zeros(n)
+    def in_order(self, bounds):
+        """Return the bounds in the order of the rows."""
+        if self.cost is self.rows.cost:
+            return bounds
+        in_order = np.empty_like(bounds)
+        in_order[self.order] = bounds
+        return in_order
 
     def evaluate(self, bounds):
         """Return beta, the objective and the dual bound, with scores that are computed again."""
@@ -159,19 +145,18 @@ class _State:
         largest, first, progress = 0.0, 0, current()
         while first < len(batches) and not progress.expired:
             piece = batches[first : first + self.pace.begin()]
-            largest = max(largest, self.sweep_piece(bounds, cutoff, piece, seed))
+            rows, state = (*self.columns, bounds), (cutoff, piece, self.candidates, seed)
+            largest = max(largest, _sweep_kernel(self.space.K, rows, self.alpha, self.scores, *state))
             self.pace.end(len(piece))
             first += len(piece)
         return largest
 
     def refresh(self):
-        beta = self.beta()
+        """Compute the scores again from alpha; return beta."""
+        n = self.space.n
+        beta = _coefficients(*self.columns[:3], self.alpha, n) if self.alpha.any() else np.zeros(n)
         self.scores = self.space.scores(beta)
         return beta
-
-    def sweep_piece(self, bounds, cutoff, batches, seed):
-        rows, state = (*self.columns, bounds), (cutoff, batches, self.candidates, seed)
-        return _sweep_kernel(self.space.K, rows, self.alpha, self.scores, *state)
 
 
 def _shuffled(column, order):

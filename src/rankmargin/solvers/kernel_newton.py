@@ -73,10 +73,10 @@ def approach(K, rows, bounds, beta, tol):
                 break
             # 2. the Newton step and its length
             L = _laplacian(*columns, scores, width)
-            step, along, left = _newton(matrix, K, L, missing)
+            step, along, left = _newton(_system(matrix, L), K, L, missing)
             if matrix is not K and not left <= ROUGH:
                 matrix = K
-                step, along, left = _newton(matrix, K, L, missing)
+                step, along, left = _newton(_system(matrix, L), K, L, missing)
             if not np.isfinite(left):
                 return _proved(columns, best, proof)
             part = _line_search(columns, beta, scores, step, along, width)
@@ -91,18 +91,14 @@ def _proved(columns, best, proof):
     return *best, _slopes(*columns, *proof[:2]) if proof[2] > -np.inf else None, proof[2]
 
 
-def _newton(matrix, K, L, missing):
+def _newton(system, K, L, missing):
     """Return the Newton step, its scores, and the share of the right side that it leaves, which is not finite if there
-    is no step.
-
-    The system is made and solved in the precision of ``matrix``, which is K or a copy of it in single precision: this
-    takes half the time and memory.
-    """
+    is no step. The system of :func:`_system` is solved in its precision; single takes half the time and memory."""
     from scipy.linalg import lapack  # 2.6 times faster than numpy's solve; most jobs do not need it
 
-    names = ("dgetrf", "dgetrs") if matrix is K else ("sgetrf", "sgetrs")
-    factor, solve = (getattr(lapack, name) for name in names)
-    *factors, singular = factor(_system(matrix, L).T, overwrite_a=True)
+    double = system.dtype == np.float64
+    factor, solve = (lapack.dgetrf, lapack.dgetrs) if double else (lapack.sgetrf, lapack.sgetrs)
+    *factors, singular = factor(system.T, overwrite_a=True)
     if singular:
         return missing, missing, np.inf
     step, left = np.zeros(len(missing)), missing
@@ -128,14 +124,10 @@ def _line_search(rows, beta, scores, step, along, width):
     """Return the part of the step, in (0, 1], at which the slope of the smoothed objective is nearly 0."""
     linear, quadratic = float(beta @ along), float(step @ along)
     short, turn = _short_and_turn(*rows[:4], scores, along)
-
-    def slope(part):
-        return linear + part * quadratic - _slope(rows[4], short, turn, part, width)
-
-    enough = PART * abs(slope(0.0))
+    enough = PART * abs(linear - _slope(rows[4], short, turn, 0.0, width))
     low, high, part = 0.0, 1.0, 1.0
     for _ in range(12):
-        here = slope(part)
+        here = linear + part * quadratic - _slope(rows[4], short, turn, part, width)
         if abs(here) <= enough or (part == 1.0 and here < 0.0):
             break
         low, high = (part, high) if here < 0.0 else (low, part)

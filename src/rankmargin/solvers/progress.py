@@ -1,4 +1,4 @@
-"""Progress of a long fit, and its end before it has converged: one mechanism for all solvers.
+"""A fit: its progress, its end before it has converged, and the one step in which it changes its estimator.
 
 The caller of a fit sets its options, and every solver below reads them:
 
@@ -17,14 +17,19 @@ after how many steps.
 import signal
 import sys
 import threading
+from collections.abc import Callable
 from contextlib import contextmanager
 from contextvars import ContextVar
+from functools import wraps
 from numbers import Integral, Real
 from time import perf_counter
+from typing import Any, TypeVar
 
 import numpy as np
 from numba.core import event
 
+Estimator = TypeVar("Estimator")
+Method = TypeVar("Method", bound=Callable[..., Any])
 PIECE_SECONDS = 0.2
 
 
@@ -39,18 +44,20 @@ class Progress:
         Wall clock time after which a solver stops, with the certificate that it has.
     whole : Progress or None
         That of a fit of which this one is a part: it ends no later.
+    unit : float
+        The C of the solvers is this times the one that the caller gave.
 
     Attributes
     ----------
     fits_left : int, number of fits, this one included, for which the time has to do
     """
 
-    def __init__(self, verbose=0, max_seconds=None, whole=None):
+    def __init__(self, verbose=0, max_seconds=None, whole=None, unit=1.0):
         if not isinstance(verbose, (Integral, np.bool_)) or verbose < 0:
             raise ValueError(f"verbose must be an integer >= 0, got {verbose!r}")
         if max_seconds is not None and not (isinstance(max_seconds, Real) and max_seconds > 0):
             raise ValueError(f"max_seconds must be a number > 0 or None, got {max_seconds!r}")
-        self.verbose, self.max_seconds, self.fits_left = verbose, max_seconds, 1
+        self.verbose, self.max_seconds, self.unit, self.fits_left = verbose, max_seconds, unit, 1
         self._began, self._printed = perf_counter(), -1.0
         self._end = np.inf if max_seconds is None else self._began + max_seconds
         if whole is not None:
@@ -95,7 +102,7 @@ class Progress:
             return
         self._printed = self.seconds
         proved = f"objective {objective:.6g}, gap {gap:.1e}"
-        print(f"{solver}: C {as_given(C):g}, iteration {iteration}, {proved}, {self._printed:.1f} s", flush=True)
+        print(f"{solver}: C {C / self.unit:g}, iteration {iteration}, {proved}, {self._printed:.1f} s", flush=True)
 
 
 _CURRENT, _SILENT = ContextVar("progress", default=None), Progress()
@@ -107,32 +114,14 @@ def current():
 
 
 @contextmanager
-def watching(verbose=0, max_seconds=None):
-    """Set ``verbose`` and ``max_seconds`` for the solvers that are called inside; see :class:`Progress`. Inside another
-    fit, the time of that one is a limit too."""
-    token = _CURRENT.set(Progress(verbose, max_seconds, _CURRENT.get()))
+def watching(verbose=0, max_seconds=None, unit=1.0):
+    """Set ``verbose``, ``max_seconds`` and the ``unit`` of C for the solvers that are called inside; see
+    :class:`Progress`. Inside another fit, the time of that one is a limit too."""
+    token = _CURRENT.set(Progress(verbose, max_seconds, _CURRENT.get(), unit))
     try:
         yield _CURRENT.get()
     finally:
         _CURRENT.reset(token)
-
-
-_UNIT = ContextVar("unit of C", default=1.0)
-
-
-@contextmanager
-def with_unit_of_C(unit):
-    """Say that the C of the solvers inside is ``unit`` times the one that the caller gave."""
-    token = _UNIT.set(unit)
-    try:
-        yield
-    finally:
-        _UNIT.reset(token)
-
-
-def as_given(C):
-    """Return the C of a solver as its caller gave it, for messages."""
-    return C / _UNIT.get()
 
 
 class Pace:
@@ -193,3 +182,50 @@ class _Compiling(event.Listener):
 
 
 event.register("numba:compile", _Compiling())
+
+
+@contextmanager
+def one_step(estimator, forgets=True):
+    """Yield a copy of an estimator for ``fit`` to work on, without its fitted attributes if it ``forgets``; at the end
+    its attributes are taken over.
+
+    A fit that fails changes nothing, and nothing of an earlier fit remains after another one. All that runs inside has
+    ``verbose`` and ``max_seconds`` of the estimator, if it has them (see :func:`watching`).
+    """
+    fresh = twin(estimator)
+    if forgets:
+        fresh.__dict__ = {name: value for name, value in fresh.__dict__.items() if not name.endswith("_")}
+    with watching(getattr(estimator, "verbose", 0), getattr(estimator, "max_seconds", None)):
+        yield fresh
+    estimator.__dict__ = fresh.__dict__
+
+
+def in_one_step(method: Method) -> Method:
+    """Let ``fit`` work in :func:`one_step`; ``partial_fit`` starts from what is fitted."""
+    forgets = not method.__name__.startswith("partial")
+
+    @wraps(method)
+    def fit(self, *args, **named):
+        with one_step(self, forgets) as fresh:
+            method(fresh, *args, **named)
+        return self
+
+    return fit  # type: ignore[return-value]
+
+
+def of_one_fit(method: Method) -> Method:
+    """Let a method that predicts work on a copy of its estimator, so that a fit in another thread does not change it
+    halfway."""
+
+    @wraps(method)
+    def predict(self, *args, **named):
+        return method(twin(self), *args, **named)
+
+    return predict  # type: ignore[return-value]
+
+
+def twin(estimator: Estimator) -> Estimator:
+    """Return another estimator with the same attributes."""
+    same = object.__new__(type(estimator))
+    same.__dict__ = estimator.__dict__.copy()  # one step: no other thread runs in between
+    return same

@@ -10,9 +10,8 @@ import numpy as np
 from rankmargin.certificates import certify
 from rankmargin.losses import HINGE
 from rankmargin.rows.rows import Rows
-from rankmargin.solvers.beyond_zero import beyond_zero, loss_of_zero
-from rankmargin.solvers.progress import as_given, current
-from rankmargin.solvers.solution import convergence_warning
+from rankmargin.solvers.progress import current
+from rankmargin.solvers.solution import beyond_zero, convergence_warning, loss_of_zero
 from rankmargin.spaces import ColumnSpace, LinearSpace
 
 THRESHOLDS = ("no", "free", "ordered")
@@ -74,6 +73,23 @@ class Solver:
                 raise ValueError(f"{self.name} needs {needed}, got {came}")
 
     def __call__(self, problem, C_values, tol=1e-3, max_iter=MANY, seed=0, start=None):
+        """Check the problem and the controls, and solve it as :meth:`solve`.
+
+        Raises
+        ------
+        ValueError
+            If the solver does not accept the problem, or a control is outside its range.
+        """
+        self.check(problem.rows, not isinstance(problem.space, ColumnSpace))
+        if not np.all(np.isfinite(C_values)) or np.any(np.asarray(C_values) <= 0):
+            raise ValueError(f"C must be > 0 and finite, got {C_values!r}")
+        if not tol > 0:
+            raise ValueError(f"tol must be > 0, got {tol!r}")
+        if max_iter < 1:
+            raise ValueError(f"max_iter must be >= 1, got {max_iter!r}")
+        return self.solve(problem, C_values, tol, max_iter, seed, start)
+
+    def solve(self, problem, C_values, tol, max_iter, seed=0, start=None):
         """Solve the problem for each C in turn, starting from the previous solution.
 
         Parameters
@@ -89,14 +105,7 @@ class Solver:
         -------
         list of Solution, one per C, each of which has an equal part of the time that is left; ``n_iter`` is 0 if there
             was none
-
-        Raises
-        ------
-        ValueError
-            If the solver does not accept the problem.
         """
-        self.check(problem.rows, not isinstance(problem.space, ColumnSpace))
-        _check_controls(C_values, tol, max_iter)
         max_iter, solutions = min(max_iter, self.most_steps), []
         loss, linear = loss_of_zero(problem), isinstance(problem.space, LinearSpace)
         lengths = None if linear else np.sqrt(np.maximum(problem.space.diagonal(), 0.0))
@@ -180,16 +189,6 @@ def solver(**accepted):
     return lambda run: Solver(run, **accepted)
 
 
-def _check_controls(C, tol, max_iter):
-    """Refuse solver settings outside their range."""
-    if not np.all(np.isfinite(C)) or np.any(np.asarray(C) <= 0):
-        raise ValueError(f"C must be > 0 and finite, got {C!r}")
-    if not tol > 0:
-        raise ValueError(f"tol must be > 0, got {tol!r}")
-    if max_iter < 1:
-        raise ValueError(f"max_iter must be >= 1, got {max_iter!r}")
-
-
 def _warn_unconverged(name, C, solution, tol, max_iter):
     """Warn that a solver stopped: where, why, and what would help."""
     progress, behind = current(), f"a relative gap of {solution.gap:.1e} > tol={tol:g}"
@@ -202,7 +201,7 @@ def _warn_unconverged(name, C, solution, tol, max_iter):
     else:
         why, help_ = f"max_iter={max_iter}", "raise max_iter or tol"
     warnings.warn(
-        f"{name} stopped after {why} at {behind} (C={as_given(C):g}); {help_}",
+        f"{name} stopped after {why} at {behind} (C={C / progress.unit:g}); {help_}",
         convergence_warning(),
         stacklevel=3,
     )

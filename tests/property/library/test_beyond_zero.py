@@ -20,8 +20,7 @@ from rankmargin.certificates import judge
 from rankmargin.estimators.ordinal_base import ThresholdOrderWarning
 from rankmargin.estimators.pairs_base import NoScalingWarning
 from rankmargin.metrics import concordance_index
-from rankmargin.solvers.beyond_zero import AIM, HALF, gains, loss_of_zero
-from rankmargin.solvers.solution import ConvergenceWarning
+from rankmargin.solvers.solution import AIM, HALF, ConvergenceWarning, gains, loss_of_zero
 
 SMALL = 10.0 ** (np.arange(-12, -5.0, 2) if SHARE else np.array([-12.0, -6.0]))
 KERNELS = ("rbf", "linear", "poly", "precomputed") if SHARE else ("rbf", "linear")

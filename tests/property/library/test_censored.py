@@ -15,8 +15,7 @@ from rankmargin import PairwiseRankSVM, RankAverage, RankSearchCV, RankSVR, Swap
 from rankmargin.certificates import judge
 from rankmargin.kernels import Kernel
 from rankmargin.metrics import concordance_index, get_scorer
-from rankmargin.rows.censored import order_of_times, share_uncensored
-from rankmargin.rows.pairs import all_pairs, count_pairs
+from rankmargin.rows.pairs import all_pairs, count_pairs, order_of_times, share_uncensored
 from rankmargin.rows.rows import Rows
 
 

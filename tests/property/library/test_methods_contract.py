@@ -11,6 +11,7 @@ from rankbench.papers.diez.methods.percent_of_pairs import PercentOfPairsSVM
 from rankmargin import SwappedPairsSVM
 from rankmargin.certificates import judge
 from rankmargin.estimators.path import fit_path
+from rankmargin.rows.pair_weights import pair_weights
 from rankmargin.rows.pairs import count_pairs
 from rankmargin.rows.rows import Rows
 
@@ -116,7 +117,8 @@ def test_more_than_so_many_pairs_are_never_listed(monkeypatch):
             assert model.C == C and judge(model).gap <= 1e-3
             assert listed.solution.dual_bound <= model.solution.objective * (1 + 1e-12)
             assert model.solution.objective <= listed.solution.objective * (1 + 1.1e-3)
-    (weighed,) = fit_path(SwappedPairsSVM(gamma=1.0), X, y, [1.0], pair_weight=lambda i, j: np.ones(len(i)))
+    weights = pair_weights(lambda i, j: np.ones(len(i)), y)
+    (weighed,) = fit_path(SwappedPairsSVM(gamma=1.0), X, y, [1.0], pair_weight=weights)
     assert isinstance(weighed.problem.rows, Rows)
 
 

@@ -24,7 +24,7 @@ from rankmargin.kernels import Kernel
 from rankmargin.losses import LOSSES, Loss, loss_named
 from rankmargin.oracles.pair_losses import PairLoss
 from rankmargin.problem import Problem
-from rankmargin.rows.censored import order_of_times
+from rankmargin.rows.pairs import order_of_times
 from rankmargin.solvers.smoothed_newton import smoothed_newton
 from rankmargin.spaces import KernelSpace, LinearSpace
 

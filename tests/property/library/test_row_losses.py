@@ -14,8 +14,7 @@ from rankmargin.certificates import certify, judge
 from rankmargin.kernels import Kernel
 from rankmargin.oracles import row_losses
 from rankmargin.oracles.row_losses import RowLoss
-from rankmargin.parameters import Control
-from rankmargin.path import Posed, solve, solver_of
+from rankmargin.path import Control, Posed, solve, solver_of
 from rankmargin.problem import Problem
 from rankmargin.rows import thresholds
 from rankmargin.rows.comparisons import flipped, inequalities

@@ -11,7 +11,7 @@ import numpy as np
 
 from rankbench.baselines._base import Baseline
 from rankmargin.compiled import njit
-from rankmargin.parameters import check_parameters
+from rankmargin.estimators.checks import check_parameters
 from rankmargin.rows.pairs import all_pairs
 from rankmargin.spaces import LinearSpace
 

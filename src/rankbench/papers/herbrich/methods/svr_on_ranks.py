@@ -14,9 +14,10 @@ from functools import partial
 
 import numpy as np
 
+from rankmargin.estimators.checks import Certified
 from rankmargin.estimators.ordinal_base import OrdinalClassifier
+from rankmargin.kernels import kernel_of
 from rankmargin.model import KernelModel
-from rankmargin.parameters import Certified, kernel_of
 from rankmargin.path import Posed, solve
 from rankmargin.rows.orderings import tube_and_orderings
 from rankmargin.rows.ranks import ranks_of
@@ -59,10 +60,10 @@ class SVROnRanks(OrdinalClassifier, Certified):
         if posed.X.shape[0] <= FEW_EXAMPLES:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore", ConvergenceWarning)
-                models = solve(replace(posed, choose=lambda C, control: interior_point), values, prepared.control)
+                models = solve(replace(posed, solver=interior_point), values, prepared.control)
             if all(model.solution.converged for model in models):
                 return models
-        return solve(replace(posed, choose=lambda C, control: smo), values, prepared.control)
+        return solve(replace(posed, solver=smo), values, prepared.control)
 
 
 @dataclass(frozen=True)

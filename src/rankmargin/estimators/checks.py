@@ -1,6 +1,8 @@
-"""Checks of targets, which are numbers or grades with names whose order is known, and of groups."""
+"""Checks of what a fit is given: parameters, X, targets (numbers, or grades with a known order), groups, weights."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields
+from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
@@ -8,12 +10,86 @@ from numpy.typing import ArrayLike
 from sklearn.utils import assert_all_finite, check_array, column_or_1d, get_tags
 from sklearn.utils.validation import _check_sample_weight, validate_data
 
-from rankmargin.annotations import Array
-from rankmargin.grade_order import is_missing, own_order, places
+from rankmargin.annotations import Array, RandomState
+from rankmargin.kernels import KernelParameters
+from rankmargin.rows.pairs import is_missing, own_order, places
 
 LARGEST = 1e50  # of weights
 ENCODED = 'make_column_transformer((OneHotEncoder(handle_unknown="ignore"), {columns}), remainder="passthrough")'
 INNER = ("best_estimator_", "estimator_", "ranker_", "_final_estimator")  # attributes with a fitted inner estimator
+C_SCALES = ("rows", "pairs")
+
+
+def whole(least):
+    """Return the rule of an integer that is at least ``least``."""
+    return f"an integer >= {least}", lambda value: isinstance(value, Integral) and value >= least
+
+
+def one_of(*names):
+    """Return the rule of one of some names."""
+    return f"one of {', '.join(names)}", lambda value: isinstance(value, str) and value in names
+
+
+def _or(rule, other, said):
+    return f"{rule[0]} or {said}", lambda value: value is other or value == other or rule[1](value)
+
+
+def _real(value):
+    return isinstance(value, Real)
+
+
+POSITIVE = "a finite number > 0", lambda value: _real(value) and 0 < value < np.inf
+NOT_NEGATIVE = "a finite number >= 0", lambda value: _real(value) and 0 <= value < np.inf
+
+# name -> what is accepted, and the test; the parameters of a kernel are checked by Kernel, limits by Progress, and
+# solvers and losses where they are chosen
+ACCEPTED = {
+    "C": POSITIVE,
+    "C_rank": NOT_NEGATIVE,
+    "C_scale": one_of(*C_SCALES),
+    "bin_ties": one_of("share", "split"),
+    "constraints": one_of("implicit", "explicit"),
+    "epochs": whole(1),
+    "epsilon": NOT_NEGATIVE,
+    "equality": one_of("drop", "oppose"),
+    "link": one_of("logit", "probit", "cloglog"),
+    "margin": POSITIVE,
+    "max_iter": whole(1),
+    "n_bins": _or(whole(2), None, "None"),
+    "n_partners": _or(whole(1), "all", '"all"'),
+    "penalty": NOT_NEGATIVE,
+    "prediction": one_of("thresholds", "most_probable"),
+    "program": one_of("linear", "quadratic"),
+    "ties": one_of("widest", "authors"),
+    "tol": POSITIVE,
+}
+
+
+def check_parameters(owner: Any) -> None:
+    """Refuse values of the fields of a dataclass that :data:`ACCEPTED` does not accept; defaults are accepted.
+
+    Raises
+    ------
+    ValueError
+        The message names the parameter, what is accepted and what came.
+    """
+    for field in fields(owner):
+        value = getattr(owner, field.name)
+        accepted, test = ACCEPTED.get(field.name, ("", None))
+        if test is not None and value is not field.default and not test(value):
+            raise ValueError(f"{field.name} must be {accepted}, got {value!r}")
+
+
+@dataclass(eq=False, repr=False, kw_only=True)
+class Certified(KernelParameters):
+    """The parameters of an estimator with a certificate: the weight of the loss, when a fit ends and what it prints."""
+
+    C: float | None = 1.0  # None is accepted where it is the default
+    tol: float = 1e-3
+    max_iter: int = 10_000_000
+    verbose: int = 0
+    max_seconds: float | None = None
+    random_state: RandomState | None = 0
 
 
 def check_targets(y: ArrayLike, categories: Sequence[Any] | None = None) -> tuple[Array, Array | None]:
