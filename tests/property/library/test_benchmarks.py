@@ -27,9 +27,14 @@ TINY = {
     "scale": lambda script: [script.main([what, "--tiny"]) for what in ("growth", "nystroem", "odd")],
     "all_pairs": lambda script: script.growth((30, 40)),
     "paths": lambda script: script.main(40),
+    "crossings": lambda script: script.main(["--rows", "40", "--kernels", "linear", "rbf"]),
     "kernels": lambda script: script.main(["--rows", "40", "--costs", "1", "--here"]),
     "start": lambda script: script.main(rows=40, repeats=1),
 }
+if find_spec("skl2onnx"):
+    TINY["onnx_files"] = lambda script: script.main(["--rows", "60", "--only", "SwappedPairsSVM", "SVOR"])
+if find_spec("sksurv"):
+    TINY["survival"] = lambda script: script.main(["--sets", "veterans", "--holdouts", "2"])
 SETTINGS = {"scale": {"REPEATS": 1}, "ranksvr": {"N": 30, "RUNS": 1, "SIZES": (10, 20, 40)}}
 
 
