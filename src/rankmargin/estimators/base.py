@@ -8,12 +8,10 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, RegressorMixin
-from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.utils import check_consistent_length, check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from rankmargin.annotations import Array, CScale, MatrixLike, PairWeight
-from rankmargin.caller import warn_caller
 from rankmargin.estimators.checks import (
     Certified,
     check_groups,
@@ -22,14 +20,10 @@ from rankmargin.estimators.checks import (
     checked_matrix,
     fit_weights,
 )
-from rankmargin.metrics import concordance_index, swapped_pairs
-from rankmargin.metrics._checks import checked_weights
+from rankmargin.estimators.scorers import concordance, weights_of_times
 from rankmargin.path import Control, solve
 from rankmargin.rows.pair_weights import pair_weights
 from rankmargin.rows.pairs import (
-    NoPairError,
-    all_pairs,
-    check_listed,
     count_pairs,
     is_censored,
     order_of_times,
@@ -263,7 +257,7 @@ class MarginRanker(RegressorMixin, ScoredRows):
             y, event = split_times(y, event)
         X, (y, _), sample_weight = checked_rows(self, X, y, sample_weight)
         if event is not None:
-            pair_weight, y = _weights_of_times(pair_weight, y), order_of_times(y, event)
+            pair_weight, y = weights_of_times(pair_weight, y), order_of_times(y, event)
         return self._pose(X, y, check_groups(X, groups), sample_weight, pair_weight, event)
 
     @of_one_fit
@@ -317,57 +311,6 @@ def checked_rows(
     targets = check_targets(y, categories)
     check_consistent_length(X, targets[0])
     return X, targets, fit_weights(X, sample_weight)
-
-
-def concordance(
-    y: Array,
-    scores: Array,
-    groups: Array | None = None,
-    sample_weight: ArrayLike | None = None,
-    pair_weight: PairWeight | None = None,
-) -> float:
-    """Return 1 - the fraction of swapped pairs, Harrell's index of censored times; nan with a warning if no pair."""
-    try:
-        if pair_weight is not None:
-            return 1.0 - _swapped_of_listed(y, scores, groups, sample_weight, pair_weight)
-        if is_censored(y):
-            return concordance_index(y, scores, groups, sample_weight)
-        return 1.0 - swapped_pairs(y, scores, groups, sample_weight)
-    except NoPairError as error:
-        warn_caller(
-            f'the score is nan: there is no pair to compare, {error}; get_scorer("concordance", undefined=0.5) '
-            "keeps such a fold from deciding a search",
-            UndefinedMetricWarning,
-        )
-        return float("nan")
-
-
-def _swapped_of_listed(y, scores, groups, sample_weight, pair_weight):
-    """Return the weight of the swapped pairs divided by the weight of all pairs, for y and scores (m,)."""
-    weight = np.ones(len(scores)) if sample_weight is None else checked_weights(sample_weight, scores)
-    kept = np.flatnonzero(weight)
-    lower, tied = weight, 1.0
-    if is_censored(y):
-        time, event = split_times(y)
-        pair_weight, y = _weights_of_times(pair_weight, time), order_of_times(time, event)
-        lower, tied = weight * event, 0.5
-    weights = pair_weights(pair_weight, y, groups, weight).take(kept)
-    y, scores, groups = y[kept], scores[kept], None if groups is None else groups[kept]
-    check_listed(y, groups)
-    rows = all_pairs(y, groups).weighted(weight[kept], lower[kept])
-    if not len(rows):
-        raise NoPairError("no comparable pair in event: no event is earlier than another row of its group")
-    rows = weights.weigh(rows)
-    differences = rows.differences(scores)
-    swapped = rows.cost[differences < 0].sum() + tied * rows.cost[differences == 0].sum()
-    return float(swapped / rows.cost.sum())
-
-
-def _weights_of_times(pair_weight, time):
-    """Return the weights of pairs of censored times, which a callable gets."""
-    if isinstance(pair_weight, str):
-        raise ValueError(f"pair_weight must be a callable or an (n, n) array with censored times, got {pair_weight!r}")
-    return pair_weights(pair_weight, time)
 
 
 def finite_scores(model: Any, X: Any) -> Array:

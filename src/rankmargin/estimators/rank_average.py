@@ -14,9 +14,9 @@ from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import check_is_fitted, has_fit_parameter
 
 from rankmargin.annotations import Array, MatrixLike
-from rankmargin.estimators.base import concordance
 from rankmargin.estimators.checks import check_groups, check_targets, fit_weights, matrix_as_it_came, scores_of
 from rankmargin.estimators.path import checked_times, folds_of, last_step, learns_groups, named_for
+from rankmargin.estimators.scorers import concordance
 from rankmargin.rows.pairs import check_pairs, is_censored, with_events
 from rankmargin.solvers.progress import in_one_step, of_one_fit
 

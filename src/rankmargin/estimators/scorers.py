@@ -14,10 +14,20 @@ from sklearn.metrics import get_scorer as sklearn_scorer
 from sklearn.utils.metadata_routing import MetadataRequest
 
 from rankmargin import metrics
-from rankmargin.annotations import MatrixLike
+from rankmargin.annotations import Array, MatrixLike, PairWeight
 from rankmargin.caller import warn_caller
 from rankmargin.estimators.checks import check_groups, grades_as_numbers, learned_targets, scores_of
-from rankmargin.rows.pairs import NoPairError, is_censored, with_events
+from rankmargin.metrics._checks import checked_weights
+from rankmargin.rows.pair_weights import pair_weights
+from rankmargin.rows.pairs import (
+    NoPairError,
+    all_pairs,
+    check_listed,
+    is_censored,
+    order_of_times,
+    split_times,
+    with_events,
+)
 
 
 @dataclass(eq=False, repr=False)
@@ -111,6 +121,55 @@ _METRICS: dict[str, tuple[Any, bool, bool, bool]] = {  # metric; whether it take
     "quadratic_kappa": (metrics.quadratic_kappa, False, False, True),
 }
 SCORERS = {name: partial(RankScorer, name) for name in _METRICS}
+
+
+def concordance(
+    y: Array,
+    scores: Array,
+    groups: Array | None = None,
+    sample_weight: ArrayLike | None = None,
+    pair_weight: PairWeight | None = None,
+) -> float:
+    """Return 1 - the fraction of swapped pairs, Harrell's index of censored times; nan with a warning if no pair."""
+    try:
+        if pair_weight is not None:
+            return 1.0 - _swapped_of_listed(y, scores, groups, sample_weight, pair_weight)
+        return _concordance(y, scores, groups, sample_weight)
+    except NoPairError as error:
+        warn_caller(
+            f'the score is nan: there is no pair to compare, {error}; get_scorer("concordance", undefined=0.5) '
+            "keeps such a fold from deciding a search",
+            UndefinedMetricWarning,
+        )
+        return float("nan")
+
+
+def _swapped_of_listed(y, scores, groups, sample_weight, pair_weight):
+    """Return the weight of the swapped pairs divided by the weight of all pairs, for y and scores (m,)."""
+    weight = np.ones(len(scores)) if sample_weight is None else checked_weights(sample_weight, scores)
+    kept = np.flatnonzero(weight)
+    lower, tied = weight, 1.0
+    if is_censored(y):
+        time, event = split_times(y)
+        pair_weight, y = weights_of_times(pair_weight, time), order_of_times(time, event)
+        lower, tied = weight * event, 0.5
+    weights = pair_weights(pair_weight, y, groups, weight).take(kept)
+    y, scores, groups = y[kept], scores[kept], None if groups is None else groups[kept]
+    check_listed(y, groups)
+    rows = all_pairs(y, groups).weighted(weight[kept], lower[kept])
+    if not len(rows):
+        raise NoPairError("no comparable pair in event: no event is earlier than another row of its group")
+    rows = weights.weigh(rows)
+    differences = rows.differences(scores)
+    swapped = rows.cost[differences < 0].sum() + tied * rows.cost[differences == 0].sum()
+    return float(swapped / rows.cost.sum())
+
+
+def weights_of_times(pair_weight: Any, time: Array) -> Any:
+    """Return the weights of pairs of censored times, which a callable gets."""
+    if isinstance(pair_weight, str):
+        raise ValueError(f"pair_weight must be a callable or an (n, n) array with censored times, got {pair_weight!r}")
+    return pair_weights(pair_weight, time)
 
 
 def scorer_of(scoring: Any) -> Any:

@@ -15,10 +15,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rankmargin.annotations import Array, MatrixLike, PairLossName
-from rankmargin.estimators.base import concordance
 from rankmargin.estimators.checks import Certified, learned_targets
 from rankmargin.estimators.descriptions import described
 from rankmargin.estimators.ordinal_base import OrdinalClassifier, OrdinalParameters, threshold_problem
+from rankmargin.estimators.scorers import concordance
 from rankmargin.rows import thresholds
 from rankmargin.rows.ranks import ranks_of
 from rankmargin.solvers.progress import of_one_fit

@@ -54,3 +54,7 @@ def test_each_check_runs_once(estimator):
         found = {module: times for (module, called), times in calls.items() if called == name}
         assert all(times == 1 for times in found.values()), (name, found)
     assert calls["solvers/solver.py", "check"] == 1
+
+
+def test_no_module_has_more_than_400_lines():
+    assert not [file.name for file in HOME.rglob("*.py") if len(file.read_text("utf-8").splitlines()) > 400]
