@@ -45,9 +45,9 @@ for margin, means in zip(margins, errors.mean(axis=0), strict=True):
 # margin they have hardly any effect.
 
 fig, ax = plt.subplots()
-for at, (margin, color) in enumerate(zip(margins, ("C1", "C0"), strict=True)):
+for at, (margin, color, marker) in enumerate(zip(margins, ("C1", "C0"), "so", strict=True)):
     ax.plot(counts, errors[:, at].T, color=color, linewidth=0.5, alpha=0.4)
-    ax.plot(counts, errors[:, at].mean(axis=0), "o-", color=color, label=f"margin {margin:.0f}, mean")
+    ax.plot(counts, errors[:, at].mean(axis=0), f"{marker}-", color=color, label=f"margin {margin:.0f}, mean")
 ax.axhline(np.abs(y - np.median(y)).mean(), color="gray", linewidth=0.8, linestyle="--", label="always the median")
 ax.set(xlabel="orderings beside eight measurements", title="Mean absolute error on unseen patients")
 ax.legend()

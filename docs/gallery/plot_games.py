@@ -55,8 +55,8 @@ for name, shares in right.items():
 # features do not contain.
 
 fig, ax = plt.subplots()
-for name, shares in right.items():
-    ax.semilogx(counts, shares, "o-", label=name)
+for (name, shares), marker in zip(right.items(), "os^D", strict=True):
+    ax.semilogx(counts, shares, f"{marker}-", label=name)
 ax.axhline(best, color="gray", linewidth=0.8, linestyle="--", label="the true skill")
 ax.set(xlabel="games played by 60 players", title="Share of new games, draws left out, whose winner is right")
 ax.legend(loc="lower right")

@@ -74,7 +74,9 @@ for name, numbers in found.items():
 probability = pd.DataFrame(models["SVOR"].predict_proba(X.iloc[test]), columns=models["SVOR"].classes_)
 at_least = probability[grade.cat.categories[::-1]].cumsum(axis=1)
 figure, ax = plt.subplots(figsize=(6, 5))
-for name in grade.cat.categories[1:]:
-    truth = grade.iloc[test] >= name
-    CalibrationDisplay.from_predictions(truth, at_least[name], n_bins=6, name=f"{name} or better", ax=ax)
+for name, marker in zip(grade.cat.categories[1:], "s^o", strict=True):
+    truth, label = grade.iloc[test] >= name, f"{name} or better"
+    curve = CalibrationDisplay.from_predictions(truth, at_least[name], n_bins=6, name=label, ax=ax)
+    curve.line_.set_marker(marker)
+ax.legend(loc="lower right")
 plt.show()

@@ -73,6 +73,9 @@ for n in (100, 300, 800):
 svm, columns = models["ComparisonSVM"]
 fig, ax = plt.subplots()
 ax.axhspan(-1, 1, color="0.9")
-ax.scatter(mpg[new[:, 0]] - mpg[new[:, 1]], svm.score_samples(columns(new)), s=8, c=np.where(truth == 0, "C1", "C0"))
-ax.set(xlabel="true difference in miles per gallon; orange: a tie", ylabel="learned difference")
+by, learned = mpg[new[:, 0]] - mpg[new[:, 1]], svm.score_samples(columns(new))
+for tie, marker, name in ((False, ".", "one car is better"), (True, "x", "a tie")):
+    ax.scatter(by[(truth == 0) == tie], learned[(truth == 0) == tie], s=16, marker=marker, label=name)
+ax.set(xlabel="true difference in miles per gallon", ylabel="learned difference")
+ax.legend(loc="upper left")
 plt.show()

@@ -54,8 +54,8 @@ weights = {"rows": dict.fromkeys(sizes, 1.0), "pairs": per_pair}
 figure, (left, *right) = plt.subplots(1, 3, figsize=(11, 3.6), layout="constrained")
 for (scale, weight), ax, marker in zip(weights.items(), right, "os"):
     left.plot(sizes, best * list(weight.values()), marker=marker, label=f'C_scale="{scale}"')
-    for n, found in zip(sizes, scores):
-        (line,) = ax.plot(grid * weight[n], found, label=f"{n} rows")
+    for n, found, dashes in zip(sizes, scores, ("-", "--", "-.", ":", (0, (1, 3))), strict=True):
+        (line,) = ax.plot(grid * weight[n], found, linestyle=dashes, label=f"{n} rows")
         ax.plot(grid[found.argmax()] * weight[n], found.max(), "o", color=line.get_color())
     ax.set(xscale="log", xlim=(5e-5, 5e1), ylim=(0.57, None), title=f'C_scale="{scale}"')
     ax.set(xlabel="C", ylabel="pairs in the right order")

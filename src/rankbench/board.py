@@ -37,15 +37,16 @@ def _table(title, table):
         f"{total[kind, HOLDS]} of {total[kind].drop(NOT_JUDGED).sum()} {what}"
         for kind, what in (("direction", "statements hold"), ("number", "printed numbers agree"))
     )
-    shown = table.loc[
-        (table.sum(axis=1) > 0) | table.index.isin(["all"]), (table.sum() > 0) | (table.columns == total.index[0])
-    ]
-    names = [f"{kind if kind == 'number' else 'direction'}: {verdict.replace('_', ' ')}" for kind, verdict in shown]
-    lines = [f"**{title}**: {hold}, {agree}.\n", "| | " + " | ".join(names) + " |", "|---" + "|---:" * len(names) + "|"]
-    lines += [
-        f"| {NAMES[name]} | " + " | ".join(map(str, row)) + " |" for name, row in zip(shown.index, shown.to_numpy())
-    ]
-    return "\n".join(lines) + "\n"
+    shown = table.loc[(table.sum(axis=1) > 0) | table.index.isin(["all"])]
+    rows = [(NAMES[name], _counted(row["direction"]), _counted(row["number"])) for name, row in shown.iterrows()]
+    lines = [f"**{title}**: {hold}, {agree}.\n", "| | statements | printed numbers |", "| --- | --- | --- |"]
+    return "\n".join([*lines, *("| " + " | ".join(row) + " |" for row in rows), ""])
+
+
+def _counted(counts):
+    """Return how many claims have each verdict that occurs, such as ``5 hold, 1 fails, 2 mixed``."""
+    words = {verdict: verdict.replace("_", " ") for verdict in counts.index}
+    return ", ".join(f"{n} {words[key] if n == 1 else words[key].removesuffix('s')}" for key, n in counts.items() if n)
 
 
 def _aside(ledger):

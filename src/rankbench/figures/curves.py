@@ -2,7 +2,7 @@
 
 import textwrap
 
-from .style import GREY
+from .style import GREY, curve_look
 
 OVER_SEEDS = "bands: 95 percent intervals of the mean over the seeds"
 CHARACTERS = 17  # of a note that fit into an inch
@@ -45,4 +45,4 @@ def draw_curve(axis, x, middle, low, high, color):
     """
     known = low.notna() & high.notna()
     axis.fill_between(x[known], low[known], high[known], color=color, alpha=0.13, linewidth=0)
-    axis.plot(x, middle, color=color, linewidth=1.6, marker="o", markersize=2.5)
+    axis.plot(x, middle, markersize=3.5, **curve_look(color))

@@ -16,7 +16,7 @@ from ..statistics.common import on_common
 from .curves import OVER_SEEDS, as_sentence, draw_curve, draw_note, settings
 from .line_labels import label_lines
 from .nothing import NothingToDraw
-from .style import COLORS, GREY, PALE, style
+from .style import COLORS, GREY, PALE, curve_look, style
 
 MANY = 5  # more methods than these are too many for a colour each, and for a second metric
 COLOURED = 4  # of many
@@ -126,7 +126,7 @@ def _draw_panel(axis, part, colors, metric):
         elif colors[method] == GREY:
             axis.plot(curve["n_train"], curve["mean"], color=PALE, linewidth=1.0, zorder=1)
         else:
-            axis.plot(curve["n_train"], curve["mean"], color=colors[method], linewidth=1.6, marker="o", markersize=2.5)
+            axis.plot(curve["n_train"], curve["mean"], markersize=3.5, **curve_look(colors[method]))
     sizes = np.unique(part["n_train"])
     if _grow_by_factors(sizes):
         axis.set_xscale("log")

@@ -5,7 +5,7 @@ from matplotlib.figure import Figure
 
 from rankbench.figures.curves import draw_note
 from rankbench.figures.nothing import NothingToDraw
-from rankbench.figures.style import COLORS, GREY, OURS, PRINTED, method_colors, style
+from rankbench.figures.style import COLORS, GREY, MARKS, OURS, PRINTED, method_colors, style
 from rankbench.labels import figure_label, method_labels
 from rankbench.papers.ranksvr.printed import beside_table2
 from rankbench.shortfalls import told_shortfalls
@@ -99,6 +99,7 @@ def _name_curves(strip):
 
 N_COLUMNS = 2
 KINDS = {"standardised": "standardised targets", "raw": "raw targets", "margin01": "margin 0.1"}  # of the conditions
+SIGNS = {"o": "●", "s": "■", "^": "▲", "v": "▼", "P": "✚", "X": "✖", "<": "◀", ">": "▶"}  # of marks, in the key
 STEP = 0.2  # between the methods of a data set
 RANGE = (0.4, 2.0)  # range of the ratios that are drawn; printed ones outside it are written at the edge
 TICKS = (0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.2, 1.5, 2)
@@ -167,11 +168,12 @@ def _cells(frames, experiment):
 
 
 def _write_key(strip, experiment, colors):
-    """Name the samplers in their colours, and the two marks, in a strip above the panels."""
+    """Name the samplers with their colours and marks, and ours and the printed, in a strip above the panels."""
     labels = method_labels(experiment, figure_label)
-    names = [(labels[key], colors[key]) for key in experiment.methods if key != experiment.reference_method]
-    words = [*names, ("● ours, with interval", GREY), ("◇ printed (◂ outside)", GREY)]
-    at = 0.02
+    competitors = [key for key in experiment.methods if key != experiment.reference_method]
+    names = [(f"{SIGNS[MARKS[colors[key]]]} {labels[key]}", colors[key]) for key in competitors]
+    words = [*names, ("filled: ours", GREY), ("◇ printed (◂ outside)", GREY)]
+    at = 0.0
     for word, color in words:
         strip.text(at, 0.4, word, color=color, fontweight="bold")
         at += 0.03 + 0.0105 * len(word)
@@ -201,7 +203,7 @@ def _draw_ratios(axis, part, experiment, colors):
                 at,
                 xerr=None if np.isnan(ends).any() else ends,
                 color=color,
-                **OURS | {"markersize": 4},
+                **OURS | {"markersize": 4, "marker": MARKS[color]},
             )
         outside = cells.loc[cells["published_ratio"] < RANGE[0], "published_ratio"]
         if len(outside):

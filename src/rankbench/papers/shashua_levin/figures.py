@@ -10,7 +10,7 @@ from rankbench.figures.curves import as_sentence, draw_curve, draw_note, setting
 from rankbench.figures.line_labels import label_lines
 from rankbench.figures.method_rows import draw_rows, name_rows
 from rankbench.figures.nothing import NothingToDraw
-from rankbench.figures.style import GREY, PRINTED, method_colors, style
+from rankbench.figures.style import GREY, PRINTED, curve_look, method_colors, style
 from rankbench.intervals import half_width
 from rankbench.labels import figure_label, method_labels, metric_label
 from rankbench.shortfalls import told_shortfalls
@@ -48,7 +48,9 @@ def draw_shashua_levin_users(frames, experiment, titles):
         for axis, user in zip(small, users):
             axis.grid()
             for method, curve in each[each["dataset"] == user].groupby("method", sort=False):
-                axis.plot(curve["n_train"], curve["mean"], color=colors[method], linewidth=1.1)
+                axis.plot(
+                    curve["n_train"], curve["mean"], markersize=2.5, **curve_look(colors[method]) | {"linewidth": 1.1}
+                )
             axis.set_title(textwrap.fill(titles.get(user, user), 26), fontsize=6.5, fontweight="normal")
             axis.tick_params(labelsize=6.5)
         small[0].set_ylim(0.0, 1.05 * each["mean"].max())

@@ -1,0 +1,264 @@
+"""Tables of the printed numbers beside ours: printed, ours, and the difference with its standard error.
+
+The printed numbers are in the rooms of the papers, ours of Table 1 in tests/golden, where a test holds them to a run,
+and the others in what is kept of the last full run (`rankbench.artefact`).
+"""
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+from cells import change, difference, grouped, markdown
+from scipy import stats
+
+from rankbench.claims.numbers import reruns
+from rankbench.experiments.frames import read_frame
+from rankbench.papers.ranksvr.printed import PRINTED_AS
+from rankbench.registry import PUBLISHED
+
+ROOT = Path(__file__).parents[1]
+GOLDEN = ROOT / "tests/golden/diez_table1.csv"
+FRAMES = ROOT / "resources/reproduced/frames"
+DATA = {"linf": "squared max-norm", "l1": "squared 1-norm", "l2": "squared 2-norm"}
+SIZES = {"n_train_pairs": "training pairs", "rho": "share of equality pairs"}
+SAMPLERS = {"random": "Random", "close_pair": "ClosePair", "p_close_pair": "PClosePair", "sample_mst": "SampleMST"}
+TABLE1 = {"svor5": "SVOR_5", "herbrich5": "Herbrich_5", "svm_multi_sp": "SVM_multi^SP"}
+
+
+def diez_table1():
+    """Return the 36 means of Table 1; both are over 20 hold-outs."""
+    both = _cells_of_table1()
+    error = np.sqrt((both["ours_sd"] ** 2 + both["sd_swapped_pct"] ** 2) / both["n_runs"])
+    return _by_method(both, "ours_mean", "mean_swapped_pct", error)
+
+
+def diez_table1_sd():
+    """Return the 36 standard deviations of Table 1, with the errors that those of normal values have."""
+    both = _cells_of_table1()
+    error = np.sqrt((both["ours_sd"] ** 2 + both["sd_swapped_pct"] ** 2) / (2 * (both["n_runs"] - 1)))
+    return _by_method(both, "ours_sd", "sd_swapped_pct", error)
+
+
+def _cells_of_table1():
+    printed, ours = pd.read_csv(PUBLISHED["diez_table1.csv"]), pd.read_csv(GOLDEN)
+    both = printed.merge(ours, on=["dataset", "method"], validate="one_to_one")
+    if len(both) != len(printed):
+        raise ValueError(f"{GOLDEN} must hold the {len(printed)} cells of Table 1, got {len(both)}")
+    return both
+
+
+def _by_method(both, ours, printed, error):
+    cells = [difference(*cell, digits=2) for cell in zip(both[ours], both[printed], error)]
+    both = both.assign(cell=cells, method=both["method"].map(TABLE1))
+    wide = both.pivot(index="dataset", columns="method", values="cell")[list(TABLE1.values())]
+    return markdown(wide.loc[both["dataset"].unique()].reset_index())
+
+
+def diez_overall():
+    """Return the counts and tests over the 12 data sets; the errors are over simulated reruns, as in D02 to D08."""
+    folder = FRAMES / "diez_table1/statistics"
+    ours = pd.read_csv(folder / "overall.csv").set_index("opponent")
+    cells = pd.read_csv(folder / "per_dataset.csv")
+    rows = []
+    for printed in pd.read_csv(PUBLISHED["diez_overall.csv"]).to_dict("records"):
+        opponent = printed["opponent"]
+        again = _counts_again(cells[cells["method"] == opponent])
+        for name, (key, digits) in COUNTS.items():
+            found = ours.loc[opponent, OURS_AS.get(key, key)]
+            by = change(found - printed[key], again[key].std(), digits)
+            rows.append((f"against {TABLE1[opponent]}", name, f"{printed[key]:.4g}", f"{found:.4g}", by))
+    return grouped(pd.DataFrame(rows, columns=["against", "SVM_multi^SP", "printed", "ours", "difference"]), "against")
+
+
+COUNTS = {  # what the table says -> column of the printed numbers, digits of the difference
+    "wins over 12 sets": ("wins", 1),
+    "ties": ("ties", 1),
+    "losses": ("losses", 1),
+    "significant wins (paired t, 0.05)": ("significant_wins", 1),
+    "significant losses": ("significant_losses", 1),
+    "marked at 0.05 but not at 0.01": ("n_sig_0.05", 1),
+    "marked at 0.01": ("n_sig_0.01", 1),
+    "p of the one-sided paired t-test over the 12 means": ("ttest_p_published", 3),
+}
+OURS_AS = {"ttest_p_published": "p_one_sided"}
+
+
+def _counts_again(cells):
+    """Return column -> its values in the simulated reruns; equal at two digits of percent is a tie."""
+    t, by = reruns(cells)
+    tied = np.abs(by) < 0.5e-4
+    p = stats.t.sf(np.abs(t), cells["n_pairs"].to_numpy() - 1) * 2
+    counts = {"wins": (by > 0) & ~tied, "ties": tied, "losses": (by < 0) & ~tied}
+    counts |= {"significant_wins": (t > 0) & (p < 0.05), "significant_losses": (t < 0) & (p < 0.05)}
+    counts |= {"n_sig_0.05": (p >= 0.01) & (p < 0.05), "n_sig_0.01": p < 0.01}
+    again = {name: which.sum(axis=1) for name, which in counts.items()}
+    return again | {"ttest_p_published": stats.ttest_1samp(by, 0.0, axis=1, alternative="greater").pvalue}
+
+
+def diez_disjoint():
+    """Return the tests on training sets that share no row, from the kept full run."""
+    tests = pd.read_csv(FRAMES / "diez_disjoint/statistics/per_dataset.csv")
+    points = [f"{100 * value:.2f}" for value in tests.mean_difference]
+    rows = zip(tests.dataset, tests.method.map(TABLE1), points, tests.t, tests.t_p, tests.holm_p)
+    told = [(a, b, c, f"{t:.1f}", f"{p:.2g}", f"{holm:.2g}") for a, b, c, t, p, holm in rows]
+    names = ["data set", "against", "lower by, points", "t", "p", "p, adjusted by Holm"]
+    return markdown(pd.DataFrame(told, columns=names))
+
+
+READINGS = {
+    "standardised_validation": "chosen on training points",
+    "standardised_best_on_test": "chosen on the test part",
+}
+
+
+def ranksvr_ratios():
+    """Return the errors of Table 2 divided by that of SVR: the units of the paper's targets are not known."""
+    errors = pd.read_csv(PUBLISHED["ranksvr_table2.csv"]).pivot(index="dataset", columns="method", values="mae")
+    ratios = pd.read_csv(FRAMES / "ranksvr_table2/statistics/ratios.csv")
+    ratios["error"] = (ratios["high"] - ratios["low"]) / 2 / stats.t.ppf(0.975, ratios["n_pairs"] - 1)
+    printed = errors.div(errors["SVR"], axis=0)
+    return _by_reading(ratios.rename(columns={"ratio": "ours"}), printed, SAMPLERS, 2)
+
+
+def ranksvr_table2():
+    """Return the errors of Table 2 in the units of our files."""
+    printed = pd.read_csv(PUBLISHED["ranksvr_table2.csv"]).pivot(index="dataset", columns="method", values="mae")
+    records = read_frame(FRAMES / "ranksvr_table2/records.parquet")[0]
+    errors = records.groupby(["dataset", "method", "condition"], sort=False)["absolute_error"]
+    cells = errors.agg(ours="mean", error="sem").reset_index()
+    return _by_reading(cells, printed, {"svr": "SVR"} | SAMPLERS, 4)
+
+
+def _by_reading(cells, printed, methods, digits):
+    """Return a table for each data set, with a column for each of `READINGS`."""
+    cells, rows = cells.set_index(["dataset", "method", "condition"]), []
+    for dataset, name in PRINTED_AS.items():
+        for method, label in methods.items():
+            ours = [cells.loc[(dataset, method, reading)] for reading in READINGS]
+            told = [difference(one["ours"], printed.loc[name, label], one["error"], digits) for one in ours]
+            rows.append((dataset.replace("_", " "), label, *told))
+    return grouped(pd.DataFrame(rows, columns=["data set", "method", *READINGS.values()]), "data set")
+
+
+def svmcompare(figure, size, printed, metric, factor, digits):
+    """Return the printed cells of a figure beside ours, with the standard error of a mean over the same four sets."""
+    cells = pd.read_csv(PUBLISHED[f"svmcompare_{figure}.csv"])
+    cells = cells.rename(columns={f"mean_{printed}": "printed", f"sd_{printed}": "printed_sd"})
+    ours = pd.read_csv(FRAMES / f"svmcompare_{figure}/statistics/summary.csv").query("metric == @metric")
+    number = ours["condition"].str.extract(r"(\d+)$")[0].astype(int)
+    ours = ours.assign(key=number / (100 if size == "rho" else 1))
+    cells["dataset"] = cells["function"].where(cells["function"] == "sushi", "squared_" + cells["function"])
+    both = cells.merge(ours, left_on=["dataset", "model", size], right_on=["dataset", "method", "key"], how="left")
+    error = np.sqrt(((factor * both["sd"]) ** 2 + both["printed_sd"] ** 2) / both["n_runs"])
+    values = zip(factor * both["mean"], both["printed"], error)
+    both["cell"] = [
+        f"{said:.{digits}f} / not computed" if np.isnan(ours) else difference(ours, said, se, digits)
+        for ours, said, se in values
+    ]
+    keys = both[["function", size]].drop_duplicates()
+    wide = both.pivot(index=["function", size], columns="model", values="cell")[list(dict.fromkeys(both["model"]))]
+    wide = wide.loc[keys.itertuples(index=False, name=None)].reset_index()
+    wide["function"] = wide["function"].replace(DATA)
+    return grouped(wide.rename(columns=SIZES), "function")
+
+
+def svmcompare_fig6():
+    """Return the printed areas of the eight years, and ours of the one period that we have.
+
+    The standard error is that of one more year beside the mean of the printed years.
+    """
+    printed = pd.read_csv(PUBLISHED["svmcompare_fig6.csv"])
+    folder = FRAMES / "svmcompare_fig6/statistics"
+    ours = pd.read_csv(folder / "summary.csv").set_index("method")["mean"].to_dict()
+    ours["baseline"] = pd.read_csv(folder / "comparison_baseline.csv")["auc"].item()
+    years = printed.pivot(index="model", columns="year", values="auc").loc[printed["model"].unique()]
+    mean, error = years.mean(axis=1), years.std(axis=1) * np.sqrt(1 + 1 / years.shape[1])
+    cells = [difference(ours[model], mean[model], error[model], 3) for model in years.index]
+    tables = [pd.DataFrame({"model": years.index, "mean of the printed years / ours, 2010": cells})]
+    told = years.map("{:.3f}".format).reset_index()
+    tables += [told[["model", *part]] for part in np.array_split(years.columns, 2)]
+    return "\n\n".join(map(markdown, tables))
+
+
+def program(cells, below):
+    """Return the errors with the threshold of the authors' program, a mean and its sd over four sets in each cell."""
+    rows = []
+    for cell in cells.to_dict("records"):
+        for name in ("rank", "rank2"):
+            texts = [cell[f"{name} {whose}"].strip("*") for whose in ("printed", "ours")]
+            (printed, printed_sd), (ours, ours_sd) = (map(float, text.strip(")").split(" (")) for text in texts)
+            by = change(ours - printed, np.hypot(ours_sd, printed_sd) / np.sqrt(4), 2)
+            by = f"equal ({by})" if cell[f"{name} ours"].startswith("**") else by
+            data, _, size = cell["Pairs"].rpartition(", ")
+            rows.append((data, f"{size}, {name}", *texts, by))
+    table = grouped(pd.DataFrame(rows, columns=["data", "pairs", "printed", "ours", "difference"]), "data")
+    return f"{table}\n\n{below.replace('Bold: both equal', 'Equal: both equal')}"
+
+
+def ranksvr_table3():
+    """Return the printed seconds of the samplers beside ours, and both as multiples of those of ClosePair."""
+    printed = pd.read_csv(PUBLISHED["ranksvr_table3.csv"]).set_index(["dataset", "method"])["seconds"]
+    ours = pd.read_csv(FRAMES / "ranksvr_theory/statistics/sampling_as_printed.csv")
+    rows = []
+    for dataset in ours["dataset"].unique():
+        part = ours[ours["dataset"] == dataset].pivot(index="seed", columns="sampler", values="seconds")
+        part["close_pair"] = part["close_pair_as_printed"]
+        total, error = part.sum(), np.sqrt(len(part)) * part.std()  # the paper's seconds are of six draws as well
+        relative = error / total
+        theirs = printed[PRINTED_AS[dataset]]
+        for name, label in SAMPLERS.items():
+            ours_ms = f"{1000 * total[name]:.2f} ± {1000 * error[name]:.2f}"
+            share = total[name] / total["close_pair"]
+            share_error = share * np.hypot(relative[name], relative["close_pair"])
+            ratio = difference(share, theirs[label] / theirs["ClosePair"], share_error, 4)
+            ratio = "1" if name == "close_pair" else ratio
+            seconds = (theirs[label], ours_ms, f"{theirs[label] / total[name]:,.0f}")
+            rows.append((dataset.replace("_", " "), label, *seconds, ratio))
+    columns = ["data set", "sampler", "printed, s", "ours, ms", "printed by ours", "as multiples of ClosePair's"]
+    return grouped(pd.DataFrame(rows, columns=columns), "data set")
+
+
+SUBSTITUTES = {  # (data, method) in print -> our data and methods; the paper does not say which margin policy is meant
+    ("eachmovie", "prank"): ("films", ["prank"]),
+    ("eachmovie", "fixed_margin_svm"): ("films", ["fixed_margin"]),
+    ("vehicle_type", "large_margin_ranking"): ("vehicles", ["fixed_margin", "sum_of_margins"]),
+    ("vehicle_type", "pairwise_multiclass_svm"): ("vehicles", ["multiclass_svm"]),
+    ("vehicle_type", "prank"): ("vehicles", ["prank", "kernel_prank"]),
+}
+METRICS = {
+    "mean_abs_rank_error": ("mean_absolute_error", 1, 3, "error, ranks"),
+    "test_error_pct": ("zero_one", 100, 1, "wrong ranks, percent"),
+}
+
+
+def shashua_levin():
+    """Return the printed numbers beside ours on the substitutes; errors are over the users, or over the runs."""
+    films, vehicles = (read_frame(FRAMES / f"shashua_levin_{name}/records.parquet")[0] for name in ("fig2", "vehicle"))
+    films = films.groupby(["method", "dataset"], as_index=False)["mean_absolute_error"].mean()
+    frames = {"films": films.set_index("method"), "vehicles": vehicles.set_index("method")}
+    rows = []
+    for cell in pd.read_csv(PUBLISHED["shashua_levin.csv"]).itertuples():
+        data, methods = SUBSTITUTES[cell.experiment, cell.method]
+        metric, factor, digits, name = METRICS[cell.metric]
+        for method in methods:
+            ours = factor * frames[data].loc[method, metric]
+            both = difference(ours.mean(), cell.value, ours.std() / np.sqrt(len(ours)), digits)
+            names = [part.replace("_", " ") for part in dict.fromkeys((cell.method, method))]
+            rows.append((f"{data}: {name}", " / ".join(names), both))
+    columns = ["data and metric", "method in print / ours", "printed / ours (difference ± standard error)"]
+    return markdown(pd.DataFrame(rows, columns=columns))
+
+
+TABLES = {
+    "diez_table1": diez_table1,
+    "diez_table1_sd": diez_table1_sd,
+    "diez_overall": diez_overall,
+    "diez_disjoint": diez_disjoint,
+    "shashua_levin": shashua_levin,
+    "ranksvr_table2": ranksvr_table2,
+    "ranksvr_ratios": ranksvr_ratios,
+    "ranksvr_table3": ranksvr_table3,
+    "svmcompare_fig4": lambda: svmcompare("fig4", "n_train_pairs", "error_pct", "zero_one", 100, 1),
+    "svmcompare_fig5": lambda: svmcompare("fig5", "rho", "auc", "comparison_auc", 1, 3),
+    "svmcompare_fig6": svmcompare_fig6,
+}
