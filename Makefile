@@ -42,7 +42,7 @@ WITH_RIVALS := $(filter 1 yes,$(ANSWER))
 # Checked before anything is set up: Snakemake passes the path of its Python to a shell without quotes.
 ifeq ($(BIN),.venv/bin)
 ifneq ($(shell pwd | tr -d 'A-Za-z0-9_./@%+=:,~-' | LC_ALL=C tr -d '\200-\377\n'),)
-$(error the path of this checkout, $(shell pwd), holds a blank, a bracket, a quote or the like, with which no job could run: move it)
+$(error the path of this checkout, $(shell pwd), holds a blank, a bracket, a quote or the like, which jobs cannot handle: move it)
 endif
 endif
 FIXED := $(shell for path in . .snakemake resources results; do [ ! -e $$path ] || [ -w $$path ] || echo $$path; done)

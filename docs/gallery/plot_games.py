@@ -30,7 +30,7 @@ new_white, new_black, new_score = play(600)
 clear = new_score != 0.5
 
 # %%
-# Each method orders the two players of a new game. We compute the share of right orders among the games that are no
+# Each method orders the two players of a new game. We compute the share of right orders among the games that are not
 # draws, after more and more games. ComparisonSVM takes the scores of White as they are: 1, 0.5 and 0.
 
 counts = [30, 60, 120, 240, 480, 960]

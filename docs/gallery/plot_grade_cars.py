@@ -30,7 +30,7 @@ COLUMNS = ["mpg", "cylinders", *NUMBERS, "origin", "name"]
 
 # %%
 # The grade says in four words how far a car goes on a gallon; the categorical knows their order. Horsepower is missing
-# for six cars. The maker is the first word of the name. Test cars are of makers that are not in the training part.
+# for six cars. The maker is the first word of the name. The test cars come from makers that the training part lacks.
 
 cars = pd.read_csv(FILE, sep=r"\s+", names=COLUMNS, na_values="?", dtype={"model_year": float})
 cars["origin"] = cars["origin"].map({1: "America", 2: "Europe", 3: "Japan"})
@@ -39,8 +39,8 @@ grade = pd.cut(cars["mpg"], [0, 17, 22, 28, 50], labels=["thirsty", "fair", "goo
 X, place = cars[[*NUMBERS, "origin"]], grade.cat.codes.to_numpy()
 
 # %%
-# One estimator from the raw table to the grade; the folds of its search keep each maker whole. Beside it stand two
-# classifiers that one would use anyway, with the same columns. They do not know that "thirsty" is further from
+# One estimator from the raw table to the grade; the folds of its search keep each maker whole. It is compared with
+# two classifiers that you might use anyway, on the same columns. They do not know that "thirsty" is further from
 # "thrifty" than from "fair". All see the same five divisions of the makers.
 
 

@@ -41,8 +41,8 @@ print("grades    ", svor.classes_)
 print("thresholds", svor.thresholds_.round(2))
 
 # %%
-# How good are the grades? Two simple numbers, compared with those of always predicting the most frequent grade, and of
-# a random forest. On this half the two are alike; with all wines [the forest is ahead](../guide/today.md#grades).
+# How good are the grades? Two simple measures, beside those of a random forest and of a model that always predicts the
+# most frequent grade. On this half the two are alike; with all wines [the forest is ahead](../guide/today.md#grades).
 
 predicted = grader.predict(X_test)
 forest = RandomForestClassifier(random_state=0).fit(X, y).predict(X_test)

@@ -3,8 +3,8 @@ How do I rank rows that are comparable only inside a group?
 ===========================================================
 
 A buyer in 1975 chooses among the cars of that year on one market. Whether they go further than those of another year or
-continent does not matter, and years and markets differ in what is not in the table. ``groups`` says which cars may be
-compared. The fit, the score and the folds of the search use it.
+continent does not matter, and years and markets differ in ways that the table does not show. ``groups`` says which
+cars may be compared. The fit, the score and the folds of the search use it.
 """
 
 from pathlib import Path
@@ -30,7 +30,7 @@ group = (cars["model_year"].astype(str) + " " + cars["origin"].map({1: "America"
 print(f"{len(y)} cars in {len(set(group))} groups")
 
 # %%
-# The folds of ``RankSearchCV`` keep each group whole, without metadata routing. What one would use anyway is a
+# The folds of ``RankSearchCV`` keep each group whole, without metadata routing. The usual alternative is a
 # regression on the miles per gallon, or on their distance from the mean of the group. All are judged inside groups
 # that they have not seen.
 

@@ -26,7 +26,7 @@ X_train, X_test, y_train, y_test = train_test_split(X, y, test_size=0.4, random_
 
 # %%
 # The summary of a linear ranker lists its weights by name, also inside a pipeline. Rows with the coefficient 0 could be
-# left out without a change of the fit; here nearly every computer is close to another one and has a coefficient.
+# left out without changing the fit; here nearly every computer is close to another one and has a coefficient.
 
 logarithm = FunctionTransformer(np.log1p, feature_names_out="one-to-one")
 linear = make_pipeline(logarithm, StandardScaler(), SwappedPairsSVM(kernel="linear")).fit(X_train, y_train)

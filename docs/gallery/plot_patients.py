@@ -34,7 +34,7 @@ def study(end):
 
 # %%
 # Three ways to learn from what is known: the order that is certain; only patients with an event; or all times as if
-# they were those of events. All three are judged by the true times of other patients.
+# each were the time of an event. All three are judged by the true times of other patients.
 
 
 def order_of_others(time, rows, **given):

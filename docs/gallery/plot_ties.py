@@ -36,7 +36,7 @@ def compare(rows, n, rng):
 
 
 # %%
-# What one would use anyway: a logistic regression on the differences of the features, or a random forest that sees
+# The usual alternatives: a logistic regression on the differences of the features, or a random forest that sees
 # both cars and their differences. All learn from pairs of 200 cars and are judged by pairs of the other 192.
 
 
@@ -66,9 +66,9 @@ for n in (100, 300, 800):
         print(f"{n:5}  {name:20} {'     '.join(f'{share:.2f}' for share in np.mean(shares, axis=0))}")
 
 # %%
-# By the share of right answers the three are close, and with 100 pairs nothing is gained. But ComparisonSVM finds more
-# of the ties, and names the wrong car less often. Below are the new pairs of the last round: inside the gray band the
-# model says "neither".
+# The three give about the same share of right answers, and with 100 pairs ComparisonSVM gains nothing. But it finds
+# more of the ties, and picks the wrong car less often. Below are the new pairs of the last round: inside the gray band
+# the model says "neither".
 
 svm, columns = models["ComparisonSVM"]
 fig, ax = plt.subplots()

@@ -3,7 +3,7 @@
 
 ``claims.csv``: the verdicts, as the run judged them. ``frames/``: the statistics and the columns of records that the
 verdicts need. ``tables/``: tables that the documentation shows. ``run.json``: commits, machines, versions and number of
-runs of each experiment, as its records tell. ``pack`` replaces all of it, and refuses a run that is partial or of
+runs of each experiment, according to its records. ``pack`` replaces all of it, and refuses a run that is partial or of
 several commits, unless ``--partial`` is given: then the pages say what is missing. ``make pages`` writes the tables of
 the pages from it.
 """
@@ -47,7 +47,7 @@ def pack(run, root, partial=False):
     run, root : Path
         The checkout whose ``results/`` are packed, and the checkout in which they are kept.
     partial : bool
-        Whether to keep it also if it is not one whole run.
+        Whether to keep it even if it is not one complete run.
 
     Returns
     -------
@@ -62,7 +62,7 @@ def pack(run, root, partial=False):
     about = described(run, root)
     if about["partial"] and not partial:
         lines = "\n  ".join(about["partial"])
-        raise ValueError(f"not kept, because this is not one whole run (--partial keeps it all the same):\n  {lines}")
+        raise ValueError(f"not kept, because this is not one complete run (--partial keeps it anyway):\n  {lines}")
     folder_kept, verdicts = root / KEPT, read_bytes(run / "results/claims.csv")
     for folder in ("frames", "tables"):
         shutil.rmtree(folder_kept / folder, ignore_errors=True)
@@ -75,7 +75,7 @@ def pack(run, root, partial=False):
     write_text(folder_kept / "run.json", json.dumps(about, indent=1, ensure_ascii=False) + "\n")
     write_bytes(folder_kept / "claims.csv", verdicts)
     if lines := check(root):
-        raise ValueError("\n".join(["what is kept gives other verdicts than the run:", *lines]))
+        raise ValueError("\n".join(["what is kept does not give the verdicts of the run:", *lines]))
     return _ledger(root)
 
 
@@ -154,7 +154,7 @@ def check(root):
     ledger = _ledger(root).set_index("claim_id")
     lines = [f"claims: {len(ledger)} kept, {len(now)} judged"] if list(ledger.index) != list(now.index) else []
     if list(ledger) != list(now):
-        lines.append(f"claims.csv: its columns are {', '.join(ledger)}, and the rules of today give {', '.join(now)}")
+        lines.append(f"claims.csv: its columns are {', '.join(ledger)}, and the current rules give {', '.join(now)}")
     for name in now.index.intersection(ledger.index):
         lines += _differences(name, ledger.loc[name], now.loc[name])
     return lines

@@ -1,4 +1,4 @@
-"""Check what somebody wrote against a kind, a class whose fields are the keys: every fault is a line that starts with
+"""Check what a user wrote against a kind, a class whose fields are the keys: every error is a line that starts with
 its key, and says what is accepted and what came."""
 
 import difflib
@@ -163,6 +163,6 @@ def _shown(value):
 
 
 def meant(name, known):
-    """Return the name that somebody may have meant, and all accepted ones, as the end of a message."""
+    """Return the name that the user may have meant, and all accepted ones, as the end of a message."""
     close = difflib.get_close_matches(str(name), known, 1)
     return (f"did you mean {close[0]!r}? " if close else "") + f"accepted: {', '.join(known)}"

@@ -1,4 +1,4 @@
-"""Paths of the files of the benchmark itself, from whatever folder it is run, from a checkout or an installed wheel."""
+"""Paths of the files of the benchmark itself, in a checkout or an installed wheel, whatever the current folder is."""
 
 from pathlib import Path
 

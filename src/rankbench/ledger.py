@@ -174,7 +174,7 @@ def _sharing(one, verdicts):
 def counts(ledger):
     """Return how many claims have each verdict, for each kind of evidence.
 
-    Claims that are set aside are left out; those whose statement is no more than a figure have no direction, and most
+    Claims that are set aside are left out; those that state only a number have no direction, and most
     claims have no number.
 
     Returns

@@ -12,7 +12,7 @@ UNKNOWN = "an unknown commit"
 
 
 def origin(name, run):
-    """Return how many runs an experiment has and what made it, as its records and notes tell.
+    """Return how many runs an experiment has and what made it, according to its records and notes.
 
     Parameters
     ----------
@@ -49,7 +49,7 @@ def origin(name, run):
 
 
 def gaps(experiments, sheet, run):
-    """Return experiment -> what a run lacks of it, or has but not as it is asked for today; claims and report too.
+    """Return experiment -> what a run lacks of it, or has in an outdated form; claims and report too.
 
     Parameters
     ----------

@@ -64,7 +64,7 @@ def _by_name(kind, named):
     known = {}
     for name, one in named:
         if name in known:
-            raise ValueError(f"{kind}: {one} has the name of {known[name]}")
+            raise ValueError(f"{kind}: {one} has the same name as {known[name]}")
         known[name] = one
     return known
 

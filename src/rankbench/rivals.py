@@ -4,7 +4,7 @@ from contextlib import contextmanager
 from importlib.util import find_spec
 
 PACKAGES = ("catboost", "interpret", "lightgbm", "mord", "skordinal", "xgboost")
-HINT = "it comes with the optional extra 'rivals': pip install -r rivals.lock, or 'rankmargin[rivals]'"
+HINT = "it is part of the optional extra 'rivals': pip install -r rivals.lock, or 'rankmargin[rivals]'"
 
 
 def lacks(package):

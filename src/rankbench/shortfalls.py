@@ -7,7 +7,7 @@ from .labels import method_labels
 
 COMMON = "Where runs are missing, means are over the hold-outs that all compared methods of the row have finished."
 MOST = 4  # more entries than these are counted, not listed
-NOTHING_IN_COMMON = "no hold-out that all have finished"
+NOTHING_IN_COMMON = "no hold-out that all methods have finished"
 
 
 def incomplete(cell):

@@ -27,7 +27,7 @@ def runs(experiment, root):
     """
     wanted = pd.DataFrame(experiment.runs, columns=IDENTITY)
     path = root / "results" / experiment.name / "records.parquet"
-    missing = {"status": "missing", "reason": "its job left no record", "source_digest": "", "job_seconds": NEVER}
+    missing = {"status": "missing", "reason": "the job left no record", "source_digest": "", "job_seconds": NEVER}
     try:
         records = _checked(read_frame(path)[0])
     except FileNotFoundError:
@@ -40,7 +40,7 @@ def runs(experiment, root):
 
 
 def _checked(records):
-    """Return what `runs` tells of each run from the collected records; raise a ValueError if they are not valid."""
+    """Return what `runs` says of each run from the collected records; raise a ValueError if they are not valid."""
     columns = [*IDENTITY, "status", "reason", *FINGERPRINT]
     if lacking := {*columns} - {*records.columns}:
         raise ValueError(f"the records have no column {', '.join(sorted(lacking))}")
@@ -122,9 +122,9 @@ def broken(experiment, frame, absent, root):
     yield from (f"{dataset}: {why} ({LOGS}/{dataset}.table.log)" for dataset, why in absent.items() if is_broken(why))
     lacking = frame[(frame["status"] == "missing") & ~frame["dataset"].isin(absent)]
     if n_runs := uncollected(experiment, frame, root):
-        yield f"{n_runs} {'run is' if n_runs == 1 else 'runs are'} done but not collected yet: run again"
+        yield f"{n_runs} {'run is' if n_runs == 1 else 'runs are'} done but not collected yet: give the command again"
     elif len(lacking):
-        yield f"{len(lacking)} runs were not made; the first of them: {lacking['reason'].iloc[0]}"
+        yield f"{len(lacking)} runs were not done; the first of them: {lacking['reason'].iloc[0]}"
     for study in experiment.studies:
         note = noted(root / f"results/{experiment.name}/statistics/{study}.json")
         if note.get("status") == "failed":
@@ -154,7 +154,7 @@ def unproven(names, sheet, root):
     yield from (f"\n{note[DAMAGED]}" for note in notes_read.values() if DAMAGED in note)
     proofs = {name: note.get("proof") for name, note in notes_read.items()}
     if taken := [f"{name} ({UNPROVEN[proof]})" for name, proof in proofs.items() if proof in UNPROVEN]:
-        yield f"\nUsed without a check, because no digest is registered: {', '.join(taken)}."
+        yield f"\nUsed unchecked, because no digest is registered: {', '.join(taken)}."
 
 
 def beside_printed(path, experiment):
@@ -223,7 +223,7 @@ def summarise(names=(), root="."):
     counts = [f"{n_failed} runs failed"] * bool(n_failed) + [f"{n_waiting} runs have no data"] * bool(n_waiting)
     if (root / REPORT).exists():
         print(f"\nThe report: {REPORT}")
-    print("\nEverything that could be run was run" if whole else "\nSomething is missing: see above", end="")
+    print("\nEverything that could run has run" if whole else "\nSomething is missing: see above", end="")
     print(f"; {' and '.join(counts)}: see above." if counts else ".")
     if n_failed:
         print("The same command with --retry all (make: RETRY=all) tries the failed runs again.")

@@ -103,7 +103,7 @@ def _cache_folder(module):
 def _warn_once(roots):
     warnings.warn(
         f"compiled code cannot be cached in {roots}, so that functions are compiled again in each process; "
-        "set NUMBA_CACHE_DIR to a folder that can be written",
+        "set NUMBA_CACHE_DIR to a writable folder",
         RuntimeWarning,
         stacklevel=5,
     )

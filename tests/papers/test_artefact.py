@@ -93,7 +93,7 @@ def test_a_partial_run_is_refused_and_kept_only_on_request(checkout):
     (checkout / KEPT / "tables/diez_riddles").mkdir(parents=True)
     old = checkout / KEPT / "tables/diez_riddles/riddles.md"
     old.write_text("old")
-    with pytest.raises(ValueError, match="this is not one whole run") as error:
+    with pytest.raises(ValueError, match="this is not one complete run") as error:
         pack(checkout, checkout)
     lacking = [line.strip().partition(":")[0] for line in str(error.value).splitlines()[1:]]
     assert lacking == ["diez_table1", "herbrich_ohsumed"] and old.exists()
@@ -119,7 +119,9 @@ def test_verdicts_that_do_not_follow_from_the_frames_are_refused(whole):
     with pytest.raises(ValueError, match=r"claims.csv: damaged"):
         pack(whole, whole)
     noted(file)
-    with pytest.raises(ValueError, match=r"(?s)what is kept gives other verdicts than the run:.*ours: kept is '11/1/0"):
+    with pytest.raises(
+        ValueError, match=r"(?s)what is kept does not give the verdicts of the run:.*ours: kept is '11/1/0"
+    ):
         pack(whole, whole)
 
 

@@ -52,7 +52,7 @@ def test_the_printed_numbers_of_a_room_are_all_listed():
 
 
 def test_a_name_that_two_rooms_use_is_refused():
-    with pytest.raises(ValueError, match="published: b has the name of a"):
+    with pytest.raises(ValueError, match="published: b has the same name as a"):
         _by_name("published", [("table.csv", Path("a")), ("table.csv", Path("b"))])
 
 

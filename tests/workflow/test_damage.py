@@ -244,7 +244,7 @@ def test_a_run_that_is_refused_changes_no_file(finished):
     before = files_of(finished.path)
     with hold(finished.path):
         code, text = finished.make(*COMMAND)
-    assert code != 0 and "another run is going on in this folder" in text and "made again" not in text
+    assert code != 0 and "another run is active in this folder" in text and "made again" not in text
     assert len(before) > 200 and files_of(finished.path) == before
 
 
@@ -267,7 +267,7 @@ def test_records_of_another_protocol_are_made_again_although_snakemake_has_forgo
     code, text = finished.make("reproduce", "EXPERIMENTS=chain", "CORES=2")
     assert code == 0 and "24 of 24 ok" in text, text[-4000:]
     assert (
-        "made again: " in text and "and 13 more (made for another task: grid, split)" in text
+        "made again: " in text and "and 13 more (made for a different task: grid, split)" in text
     ) or "task: split" in text
     records = read_frame(finished.path / "results/chain/records.parquet")[0]
     assert len(records) == 24 and set(records.loc[records["method"] == "svor", "params"]) == {'{"C": 5, "gamma": 0.1}'}

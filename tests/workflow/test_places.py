@@ -17,7 +17,7 @@ from checkout import ROOT
 
 from rankbench.experiments.places import no_path_for_a_shell
 
-STOPPED = "stopped: the same command goes on where it was"
+STOPPED = "stopped; the same command resumes it"
 
 
 def make_in(folder, *arguments, **options):

@@ -36,7 +36,7 @@ def test_one_run_at_a_time_and_a_killed_one_goes_on_to_the_same_records(after_sm
         time.sleep(0.01)
     os.kill(process.pid, signal.SIGSTOP)  # it would have ended before the second one is refused
     code, text = checkout.snakemake(RECORDS, *first)
-    assert code != 0 and "another run is going on in this folder" in text
+    assert code != 0 and "another run is active in this folder" in text
     os.killpg(process.pid, signal.SIGKILL)
     process.communicate()
     kept = {file: file.stat().st_mtime_ns for file in done.glob("*/*/*/*.json")}

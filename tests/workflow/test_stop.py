@@ -114,4 +114,4 @@ def test_the_exit_code_is_that_of_the_process(capsys):
     assert Stop().run([sys.executable, "-c", "raise SystemExit(3)"]) == 3 and capsys.readouterr().err == ""
     killed = "import os; os.kill(os.getpid(), 9)"
     assert Stop().run([sys.executable, "-c", killed]) == 137
-    assert capsys.readouterr().err == "Snakemake was killed by signal 9: the same command goes on where it was\n"
+    assert capsys.readouterr().err == "Snakemake was killed by signal 9: the same command resumes it\n"

@@ -76,7 +76,7 @@ def sleeps():
 def test_a_run_that_only_waits_ends_far_beyond_its_limit(monkeypatch):
     monkeypatch.setattr(module, "FAR", 2.0)
     results = dict(watched(lambda: None, lambda item: sleeps() if item == 2 else -item, [1, 2, 3], 0.3))
-    told = "no end after 1 s, 2 times its limit of processor time"
+    told = "not finished after 1 s, 2 times its limit of processor time"
     assert results == {1: -1, 2: Fault("timeout", told), 3: -3}
 
 
@@ -117,7 +117,7 @@ def test_time_in_which_a_run_is_stopped_does_not_count(tmp_path, whom):
 def test_a_process_that_somebody_kills_gives_no_result():
     results = watched(lambda: None, lambda item: killed() if item == 2 else -item, [1, 2, 3], 5)
     assert next(results) == (1, -1)
-    with pytest.raises(ChildProcessError, match="killed by SIGKILL: by hand, or because memory ran out"):
+    with pytest.raises(ChildProcessError, match="killed by SIGKILL: by a person, or because memory ran out"):
         next(results)
 
 

@@ -71,7 +71,7 @@ class Finding:
             if getattr(self, name) not in (*VERDICTS, none):
                 raise ValueError(f"{name} must be one of {', '.join((*VERDICTS, none))}, got {getattr(self, name)!r}")
         if (self.direction, self.number) == (NO_DIRECTION, NO_NUMBER):
-            raise ValueError("a claim must state a direction or a number, got neither")
+            raise ValueError("a claim must have a direction or a number, got neither")
 
     @property
     def verdicts(self):
@@ -147,7 +147,7 @@ class Claim:
         for name, size in (("direction", "effect"), ("number", "difference")):
             verdict = getattr(finding, name)
             if verdict in VERDICTS and verdict != NOT_CHECKABLE and not getattr(finding, size):
-                raise ValueError(f"{self.claim_id}: {size} must say how large it is, got an empty string")
+                raise ValueError(f"{self.claim_id}: {size} must state its size, got an empty string")
         return Verdict(
             claim_id=self.claim_id,
             basis=self.basis,

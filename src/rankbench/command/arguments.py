@@ -8,8 +8,8 @@ from pathlib import Path
 LISTS = ("experiments", "methods", "datasets")
 AGAIN = ("timeout", "memory", "failed", "all")
 SEPARATED = "spaces, or by commas where a name holds a space"
-EPILOGUE = """Run it in a checkout of the benchmark or in any folder with a config/ of its own; `compare` needs neither.
-`rankbench COMMAND --help` says more. What was stopped, or broke, goes on with the same command."""
+EPILOGUE = """Run it in a checkout of the benchmark or in any folder that has its own config/; `compare` needs neither.
+`rankbench COMMAND --help` says more. To resume a run that was stopped or that failed, give the same command again."""
 
 
 def parse(arguments=None):
@@ -80,7 +80,7 @@ def _experiments(parser, what):
 
 def _cores_and_retry(parser):
     parser.add_argument("--cores", type=cores, default=cores("all"), metavar="N", help="jobs at a time (default all)")
-    again = "try runs again that ended so: timeout, memory, failed, or all"
+    again = "retry runs that ended with one of these: timeout, memory, failed, or all"
     parser.add_argument("--retry", default=(), type=statuses, metavar="STATUS,...", help=again)
 
 
@@ -104,7 +104,7 @@ def cores(text):
 def _reproduce(parser):
     _experiments(parser, "experiments (default: those of config/config.yaml)")
     _cores_and_retry(parser)
-    parser.add_argument("-n", "--dry-run", action="store_true", help="only say which jobs would run, and why")
+    parser.add_argument("-n", "--dry-run", action="store_true", help="only list the jobs that would run, and why")
 
 
 def _compare(parser):
@@ -113,7 +113,7 @@ def _compare(parser):
     for name, metavar, what in (
         ("groups", "COLUMN", "only rows with the same value in this column are compared"),
         ("drop", "COLUMNS", f"columns to leave out, separated by {SEPARATED}"),
-        ("nominal", "COLUMNS", f"columns of numbers that are names, separated by {SEPARATED}"),
+        ("nominal", "COLUMNS", f"columns whose numbers are codes for names, separated by {SEPARATED}"),
         ("order", "GRADES", f"grades of the target, the worst first, separated by {SEPARATED}"),
         ("decimal", "MARK", "decimal mark of numbers such as 1,234: point or comma"),
         ("keep", "WORDS", f"words such as NA that do not mean a missing cell, separated by {SEPARATED}"),
@@ -135,20 +135,20 @@ def _contest(parser):
 
 
 def _list(parser):
-    what = f"{', '.join(LISTS)} (default: experiments), or names of experiments, of which it says what is missing"
+    what = f"{', '.join(LISTS)} (default: experiments), or names of experiments, to list what each of them lacks"
     parser.add_argument("what", nargs="*", metavar="WHAT", help=what)
 
 
 def _artefact(parser):
     below = parser.add_subparsers(dest="what", metavar="WHAT", title="what", required=True)
-    pack = below.add_parser("pack", help="keep the verdicts of a full run and what they stand on")
-    pack.add_argument("--partial", action="store_true", help="keep it also if it is not one whole run")
+    pack = below.add_parser("pack", help="keep the verdicts of a full run and their evidence")
+    pack.add_argument("--partial", action="store_true", help="keep it even if it is not one complete run")
     records = below.add_parser("records", help="keep the records of experiments that the site shows")
     for part in (pack, records):
         part.add_argument("run", nargs="?", type=Path, default=Path(), metavar="RUN", help="its checkout (default: .)")
-    below.add_parser("judge", help="judge the kept frames anew, after a change of the rules")
-    below.add_parser("check", help="judge the kept frames again and compare all that is kept")
-    seconds = below.add_parser("seconds", help="keep the seconds of a run for the runs to come")
+    below.add_parser("judge", help="judge the kept frames again after the rules have changed")
+    below.add_parser("check", help="judge the kept frames again and compare the results with what is kept")
+    seconds = below.add_parser("seconds", help="keep the seconds of a run, to predict the time of later runs")
     timeline = Path("results/logs/timeline.csv")
     seconds.add_argument("timeline", nargs="?", type=Path, default=timeline, help=f"default: {timeline}")
 
@@ -160,13 +160,13 @@ def _diff(parser):
 
 
 COMMANDS = {  # name -> what it does, and the function that adds its arguments
-    "reproduce": ("Run experiments, as far as they are not done, and write the report", _reproduce),
-    "compare": ("Say which methods order a table of yours best", _compare),
-    "contest": ("Say where an estimator of yours stands among the methods of the contest", _contest),
+    "reproduce": ("Run the experiments that are not done yet, and write the report", _reproduce),
+    "compare": ("Find the methods that order your own table best", _compare),
+    "contest": ("Rank your own estimator among the methods of the contest", _contest),
     "report": ("Write the report and the verdicts again, of complete or partial results", lambda parser: None),
-    "list": ("Say what there is, what is done, what the rest costs and what is missing", _list),
+    "list": ("List the experiments: what is done, what is missing, and how long the rest takes", _list),
     "why": (
-        "Say which rule made a file, from what, at which commit, and what makes it again",
+        "Say which rule made a file, from which inputs, at which commit, and how to make it again",
         lambda parser: parser.add_argument("file", metavar="FILE", help="a file below results/ or resources/"),
     ),
     "check": (

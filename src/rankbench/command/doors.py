@@ -45,7 +45,7 @@ def reproduce(options):
 
 
 def compare(options):
-    """Compare methods on a table of somebody's own, in a folder of its own."""
+    """Compare methods on the user's own table, in a folder of its own."""
     from rankbench.compare import prepare
     from rankbench.compare.names import TableError, one_line
 
@@ -96,7 +96,7 @@ def check_all(options):
 
     needs_config()
     experiments, datasets = check(listed(options.experiments))
-    print(f"{len(experiments)} experiments and {len(datasets)} data sets are described without a fault")
+    print(f"{len(experiments)} experiments and {len(datasets)} data sets: no errors")
 
 
 def list_(options):
@@ -148,7 +148,7 @@ def artefact(options):
         artefact.tell(artefact.judge(HERE), HERE)
     elif options.what == "check":
         lines = artefact.check(HERE)
-        print("\n".join(lines) or "the kept frames give all kept verdicts, texts and numbers")
+        print("\n".join(lines) or "the kept frames give the same verdicts, texts and numbers as those that are kept")
         return 1 if lines else 0
     elif options.what == "records":
         artefact.keep_records(options.run, HERE)

@@ -7,7 +7,7 @@ import os
 import signal
 import sys
 
-STOPPED = "stopped: the same command goes on where it was\n"
+STOPPED = "stopped; the same command resumes it\n"
 ENDING = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]
 # In seconds. With a limit of time subprocess looks every 50 ms. Without one it waits in the kernel, and a signal that
 # comes just before that is not obeyed until the process ends.
@@ -18,7 +18,7 @@ class Stop:
     """What a signal does, at any moment of the command.
 
     The process that the command starts has a session of its own. So Ctrl-C on the terminal reaches only the command,
-    and one call ends that process and all that it has started, whatever they do at this moment.
+    and one call ends that process and everything that it has started, whatever they are doing.
     """
 
     def __init__(self):
@@ -67,7 +67,7 @@ class Stop:
         code = process.wait(timeout=FOREVER)
         self.session = None
         if code < 0:
-            print(f"Snakemake was killed by signal {-code}: the same command goes on where it was", file=sys.stderr)
+            print(f"Snakemake was killed by signal {-code}: the same command resumes it", file=sys.stderr)
         return code if code >= 0 else 128 - code
 
 

@@ -37,7 +37,9 @@ def rule_of(path):
             wildcards = matched.groupdict()
             study = rule == "compute_statistic" and wildcards["name"] in STUDIES
             return "run_study" if study else rule, wildcards
-    raise ValueError(f"{path}: no rule makes it; rules make files below results/ and resources/, and logs beside them")
+    raise ValueError(
+        f"{path}: no rule makes this file: rules only make files below results/ and resources/, and their logs"
+    )
 
 
 def why(file, root="."):
@@ -79,7 +81,7 @@ def _of_note(note):
     try:
         values = read_note(note)
     except FileNotFoundError:
-        yield f"note      there is no {note.name}, which would say what it was made from"
+        yield f"note      there is no {note.name}, which would name its inputs"
         return
     except Damaged as error:
         yield f"note      {error}"
@@ -99,13 +101,13 @@ def _of_note(note):
 
 
 def _today(path, rule, wildcards, root):
-    """Yield whether a file is what the experiments of today ask for."""
+    """Yield whether a file is what the experiments currently ask for."""
     name = wildcards.get("experiment")
     if not (root / path).exists() or rule == "warm_up":
         return
     experiments, sheet = load_asked([name] if name else [], root)
     reason = misfits(experiments, sheet, root).get(str(_note(path, rule)))
-    yield f"today     the next run makes it again: {reason}" if reason else "today     it is what is asked for"
+    yield f"now       the next run makes it again: {reason}" if reason else "now       it is up to date"
 
 
 def command(path, rule, wildcards):

@@ -17,8 +17,8 @@ MOST_GRADES = 10
 BRACKETS = ("[]", "{}")
 LARGEST, SMALLEST = 1e100, 1e-100  # squares of numbers in between are neither infinite nor 0
 MISSING = {  # role of a column -> what becomes of its empty cells
-    "number": "filled with the training mean, and marked in an extra column",
-    "names": "an empty cell counts as one more name",
+    "number": "replaced by the training mean and marked in an extra column",
+    "names": "an empty cell counts as a name of its own",
 }
 PAIR_ENDINGS = (("_a", "_b"), ("_1", "_2"))
 
@@ -114,7 +114,7 @@ def look_at(frame, target, *, groups="", drop=(), nominal=(), order=(), notes=()
     frame = frame.reset_index(drop=True)
     columns = tuple(_column(frame, name, target, groups, drop, nominal, identifiers) for name in frame.columns)
     if not any(column.role in ("number", "names") for column in columns):
-        raise TableError(f"no column except {target!r} is left to order by: all others are left out")
+        raise TableError(f"no input column is left: all columns except {target!r} are left out")
     endings = _pair_endings(columns) if set(np.unique(values)) <= {-1.0, 0.0, 1.0} and not grades else ()
     few = len(np.unique(values)) <= MOST_GRADES and not groups  # all rows share the thresholds, but not the order
     kind = "pairs" if endings else "grades" if few else "values"
@@ -127,7 +127,7 @@ def look_at(frame, target, *, groups="", drop=(), nominal=(), order=(), notes=()
     if groups:
         _check_groups(frame, target, groups)
     codes = [
-        f"{column.name} counts as a number; if its values are codes, say --nominal or --drop"
+        f"{column.name} counts as a number; if its values are codes, use --nominal or --drop"
         for column in columns
         if column.role == "number" and _called_identifier(column.name)
     ]
@@ -295,7 +295,7 @@ def _identifiers(frame):
 
 
 def _called_identifier(name):
-    """Return whether a column has the name of an identifier, such as id, user_id, movieId."""
+    """Return whether a column has the same name as an identifier, such as id, user_id, movieId."""
     lower = name.lower()
     index = lower in ("id", "unnamed: 0", "column 1") or lower.startswith("__index_level_")
     return index or lower.endswith(("_id", " id", ".id")) or name.endswith(("Id", "ID"))
@@ -314,7 +314,7 @@ def _pair_endings(columns):
 def _check_pairs(columns, groups):
     """Refuse groups and missing numbers, which pairs of items cannot have."""
     if groups:
-        raise TableError(f"--groups={groups}: pairs of items have no groups")
+        raise TableError(f"--groups={groups}: cannot be combined with a target of pairs of items")
     for column in columns:
         if column.missing and column.role == "number":
             raise TableError(
@@ -326,7 +326,7 @@ def _check_groups(frame, target, groups):
     """Refuse groups in which nothing can be ordered."""
     sizes = frame.groupby(groups, observed=True)[target].agg(["size", "nunique"])
     if (sizes["size"] == 1).all():
-        raise TableError(f"--groups={groups}: every group has one row, so there is no pair to order inside a group")
+        raise TableError(f"--groups={groups}: every group has only one row, so no group has a pair to order")
     if (useful := int((sizes["nunique"] > 1).sum())) < 4:
         raise TableError(
             f"--groups={groups}: at least 4 groups must hold two different values of {target!r}, {useful} do"

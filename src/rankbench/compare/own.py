@@ -1,4 +1,4 @@
-"""Tables of somebody's own: they lie in a folder as `rankbench.datasets.table.Table`, and nothing is fetched or read.
+"""The user's own tables: they lie in a folder as `rankbench.datasets.table.Table`, and nothing is fetched or read.
 
 ``config/tables/{name}.json`` says what the table ``resources/tables/{name}.npz`` is.
 """
@@ -51,7 +51,7 @@ class OwnTable(SimpleNamespace):
 
 
 def load_datasets(root: str | Path = ".") -> dict[str, Row | OwnTable]:
-    """Return name -> what is known of a data set, for those of the sheet and the tables of one's own of a folder."""
+    """Return name -> what is known of a data set, for those of the sheet and the user's own tables in a folder."""
     root = Path(root)
     files = sorted((root / TABLES).glob("*.json"))
     own = {file.stem: OwnTable(name=file.stem, **read_values(file)) for file in files}

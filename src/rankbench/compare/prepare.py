@@ -1,4 +1,4 @@
-"""Read a table, say how it is read, write the folder in which methods are compared on it, and tell the answer."""
+"""Read a table, say how it is read, write the folder in which methods are compared on it, and print the answer."""
 
 import math
 import textwrap
@@ -72,7 +72,7 @@ def prepare(options):
     question = question_of(options.file, target)
     folder = Path(options.folder) if options.folder else folder_of("compare", options.file, target)
     if (other := question_in(folder)) not in (None, question):
-        raise TableError(f"{folder}: holds the comparison of another question, {other['target']} of {other['file']}")
+        raise TableError(f"{folder}: holds another comparison, {other['target']} of {other['file']}")
     name = name_of(options.file, target) if options.folder else folder.name
     title = f"{one_line(Path(options.file).name)}: {target}"
     experiment, minutes = experiment_of(look.kind, table, name, title, budget, options.cores, options.rivals)

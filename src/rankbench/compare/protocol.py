@@ -158,7 +158,7 @@ def methods_of(template, groups, rivals):
         return methods, larger
     more = {**outside, **(inside_groups if groups else {})}
     if not more:
-        raise TableError("--rivals: none of them learns from pairs of items; leave --rivals out")
+        raise TableError("--rivals: none of them learns from pairs of items; omit --rivals")
     for package in dict.fromkeys(name for method in more.values() for name in sources_of(method["uses"])[1]):
         if find_spec(package) is None:
             lock = HOME / "rivals.lock"

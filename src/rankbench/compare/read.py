@@ -57,7 +57,7 @@ def read_file(path):
         cells, columns, notes = READERS[ending](path)
         names = column_names(cells)
         if not columns or not len(columns[0]):
-            raise TableError("there are no rows below the names of the columns")
+            raise TableError("there are no rows below the column names")
         if len(columns[0]) > MOST_ROWS:
             raise TableError(TOO_MANY)
     except TableError as error:
@@ -105,7 +105,7 @@ def read_delimited(path):
     elif b"\x00" in start:
         raise TableError("is no text")
     elif len(start) == BEGINNING and not {*b"\r\n"} & {*start}:
-        raise TableError(f"its first line has more than {BEGINNING:,} bytes")
+        raise TableError(f"the first line has more than {BEGINNING:,} bytes")
     else:
         encodings = ["utf-8-sig", "cp1252", "latin-1"]
     for encoding in encodings[:-1]:
@@ -127,9 +127,7 @@ def _delimited(path, start, encoding):
         raise TableError("is empty") from error
     except pd.errors.ParserError as error:
         if "Expected" in str(error) and "saw" in str(error):
-            raise TableError(
-                "a line has more cells than the first line, which must hold the names of the columns"
-            ) from error
+            raise TableError("a line has more cells than the first line, which must hold the column names") from error
         raise
     return list(cells.iloc[0].fillna("")), [cells[name].iloc[1:].reset_index(drop=True) for name in cells]
 

@@ -40,7 +40,7 @@ def snippet_of(own, entry, chosen, n_train):
     Returns
     -------
     str
-        ``""`` if it is no table of somebody's own, or the method has no estimator.
+        ``""`` if it is not the user's own table, or the method has no estimator.
     """
     uses, params, target = entry.uses, {**entry.params, **chosen}, ""
     if not isinstance(own, OwnTable):

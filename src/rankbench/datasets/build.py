@@ -30,7 +30,7 @@ def build_table(folder: Path, row: Row) -> Table:
         raise AbsentError(f"not fetched: {source['absent'].splitlines()[0]}")
     for name, registered in zip(row.names, source["sha256"], strict=True):
         if not (files / name).is_file() or hashlib.sha256((files / name).read_bytes()).hexdigest() != registered:
-            raise damaged(files / name, "other bytes than were fetched")
+            raise damaged(files / name, "changed since it was fetched")
     return read_checked(raw_path(files, row), replace(row, reader=source["reader"]))
 
 

@@ -24,7 +24,7 @@ from rankbench.home import DATA
 VARIABLE = "RANKBENCH_MIRROR"
 BOUNDS = Bounds(max_bytes=32 * 2**20, max_seconds=300, timeout=20)
 RETRIES = 2
-UNKNOWN = "unknown"  # registered for a file that we never had
+UNKNOWN = "unknown"  # registered for a file that we have never had
 PACKAGED = "package:"  # begins the URL of a file of an installed package
 ARCHIVED = ".zip!"  # between the URL of an archive and the name of a file in it
 PACKED = ".xz"  # ending of a packed file in a folder
@@ -49,7 +49,7 @@ class Source:
     def __str__(self) -> str:
         """Say where each file came from and its sha256."""
         files = [f"{place} sha256 {digest}" for place, digest in zip(self.places, self.sha256, strict=True)]
-        values = ", other bytes than registered but the same values" if self.proof == "table_sha256" else ""
+        values = ", not the registered bytes, but the same values" if self.proof == "table_sha256" else ""
         return "; ".join(files or ["made here"]) + values
 
 
@@ -137,7 +137,7 @@ def fetch(row: Row, mirrors: Sequence[str], destination: Path, *, bounds=BOUNDS,
                 continue
             _keep(row, files, source, destination)
             return source
-    tried = "\n".join(reasons or ["  no mirror is named and the sheet has no URL"])
+    tried = "\n".join(reasons or ["  no mirror is configured and the sheet has no URL"])
     raise FetchError(f"{row.name}: no source gave the registered data\n{tried}\n{missing(row)}")
 
 

@@ -38,18 +38,18 @@ class Row:
     """path of the file inside a mirror, e.g. `uci/some.data`; several where the set has several; empty for a set that
     needs no file"""
     urls: Annotated[tuple[URL, ...], Distinct()]
-    """where the file can be downloaded, in the order of trial: the publisher first, then public copies pinned to a
-    commit. A URL that serves the same table in another format names its reader: `arff+https://...`.
+    """where the file can be downloaded, in the order in which the addresses are tried: the publisher first, then public
+    copies pinned to a commit. A URL that serves the same table in another format names its reader: `arff+https://...`.
     `package:name==version/path` is a file of a Python package that is installed in this version. Of a set of several
     files a URL is that of their folder and ends in `/`, or of an archive of them and ends in `.zip`"""
     sha256: tuple[DIGEST, ...]
-    """of each file at `file`, in that order; `bytes:N` for a file that we never had but whose publisher states its
-    length: it is accepted if it has that length; `unknown` if the length is not stated either: it is accepted as it
-    comes, and the last line of `results/logs/data/{name}.fetch.log` tells its sha256"""
+    """of each file at `file`, in that order; `bytes:N` for a file that we have never had but whose publisher states its
+    length: it is accepted if it has that length; `unknown` if the length is not stated either: it is accepted
+    unchecked, and the last line of `results/logs/data/{name}.fetch.log` gives its sha256"""
     table_sha256: named("64 hexadecimal digits, or empty", "([0-9a-f]{64})?")
     """digest of the values as they are read (`table_digest`), the same for every format. A file whose bytes differ from
     `sha256` but whose values do not is accepted, and the readers are tested against it. May be left empty for a new
-    set; `results/logs/data/{name}.table.log` tells it. Empty for ratings that are computed: their last digits differ
+    set; `results/logs/data/{name}.table.log` gives it. Empty for ratings that are computed: their last digits differ
     between processors, and `sha256` proves the file"""
     columns: COLUMNS
     """names of the file's columns from left to right: required for `delimited`, replaces the file's own names
@@ -57,7 +57,7 @@ class Row:
     separator: one_of("", "comma", "blank")
     """`delimited` and `partitions` only: `comma`, or `blank` for any run of spaces and tabs"""
     target: TEXT
-    """the column to be ordered; higher means preferred. Where its values are names, see `order`"""
+    """the column to order by; higher is better. If its values are names, see `order`"""
     nominal: COLUMNS
     """columns whose values are names, even where they are written as numbers; levels are sorted and coded 0, 1, ..."""
     drop: COLUMNS
@@ -67,9 +67,10 @@ class Row:
     is kept, jobs replace a missing number by the mean of the training part and mark it in an extra column; a missing
     name becomes the level `missing`"""
     rows: whole(0)
-    """examples after dropping incomplete ones; for a made set, how many are made; 0 if we never had the file"""
+    """rows after incomplete ones are dropped; for a simulated set, how many are drawn; 0 if we have never had the
+    file"""
     attributes: whole(0)
-    """number of inputs, nominal ones counted once, 0 if we never had the files; rows, attributes and the number of
+    """number of inputs, nominal ones counted once, 0 if we have never had the files; rows, attributes and the number of
     nominal columns are checked when the table is built"""
     licence: TEXT
     """terms as the publisher states them"""

@@ -51,7 +51,7 @@ def read_run(path, names):
 
 
 def read_runs(experiment, root="."):
-    """Read the runs of an experiment that are what it asks for today.
+    """Read the runs of an experiment that are up to date.
 
     Parameters
     ----------
@@ -105,7 +105,7 @@ def collect_records(runs, reasons, experiment):
 def _row(run, reason, identity, experiment):
     """Return one row of the frame, for a run with or without a record."""
     made_by = {"commit": "", "machine": "", "versions": {}} if run is None else run.made_by
-    record = Record(*identity, 0, 0, 0, "missing", reason or "its job left no record") if run is None else run.record
+    record = Record(*identity, 0, 0, 0, "missing", reason or "the job left no record") if run is None else run.record
     if record.status == "missing":
         n_train, n_test = experiment.part_sizes(*identity[1:3])
         record = replace(record, n_train=n_train, n_test=n_test)

@@ -155,7 +155,7 @@ def read_values(path):
     except (ValueError, OSError) as error:
         raise damaged(path, f"no note: {type(error).__name__}") from error
     if digest != f'{sha256((body + "}").encode())}"}}' or not isinstance(values, dict):
-        raise damaged(path, "other values than were written")
+        raise damaged(path, "its values changed since it was written")
     return {**values, "digest": digest.removesuffix('"}')}
 
 
@@ -234,7 +234,7 @@ def read_bytes(path):
         raise
     except OSError as error:
         raise damaged(path, error.strerror) from error
-    raise damaged(path, "other bytes than were written")
+    raise damaged(path, "changed since it was written")
 
 
 def read_arrays(path):

@@ -1,9 +1,9 @@
-"""What is there but is not what an experiment asks for today: files of another task, of other data, or damaged.
+"""Files that are there but outdated: of another task, of other data, or damaged.
 
 Snakemake makes again what is missing or older than what it was made from, and what had other parameters when it was
 made, if it remembers them. It does not see a file that was exchanged, copied, renamed or edited without a newer time,
 and it forgets the parameters if ``.snakemake`` is lost. Notes do not (`rankbench.experiments.files`): a note is
-compared with the task of today, with the notes of the files that were read, and with the files that it describes. What
+compared with the current task, with the notes of the files that were read, and with the files that it describes. What
 does not fit counts as missing. `rankbench.experiments.tasks` looks through all files before the jobs are planned.
 """
 
@@ -27,7 +27,7 @@ class Made:
     note : str
         Path of its note.
     task : dict
-        What the job is asked to do today.
+        What the job is asked to do now.
     read : sequence of str or None
         The files that it has to read; None if that depends on what is there.
     fault : function
@@ -69,11 +69,11 @@ def _other_task(made, note, known):
     """Return how the task of a note and what its job read differ from what is asked for."""
     task = json.loads(json.dumps(made.task))
     if differing := sorted(key for key in {*task, *note["task"]} if task.get(key) != note["task"].get(key)):
-        return f"made for another task: {', '.join(differing)}"
+        return f"made for a different task: {', '.join(differing)}"
     if made.read is not None and (differing := sorted({*made.read} ^ {*note["read"]})):
-        return f"made from other files: {', '.join(differing)}"
+        return f"made from different files: {', '.join(differing)}"
     differing = [path for path, digest in note["read"].items() if known.get(path, digest) != digest]
-    return f"made from another version of {', '.join(differing)}" if differing else ""
+    return f"made from a different version of {', '.join(differing)}" if differing else ""
 
 
 def _damage(files, root):
@@ -81,7 +81,7 @@ def _damage(files, root):
     for path, digest in files.items():
         try:
             if sha256_of(Path(root, path)) != digest:
-                return str(damaged(path, "other bytes than were written"))
+                return str(damaged(path, "changed since it was written"))
         except OSError as error:
             return str(damaged(path, error.strerror))
     return ""
@@ -125,9 +125,9 @@ def other_limits(record, limits):
     changed = [key for key, value in record["limits"].items() if limits[key] != value]
     longer = [key for key in changed if limits[key] > record["limits"][key]]
     if record["status"] in STOPPED:
-        return f"stopped by a limit that is longer today: {', '.join(longer)}" if longer else ""
+        return f"stopped by a limit that is longer now: {', '.join(longer)}" if longer else ""
     shorter = sorted({*changed} - {*longer})
-    return f"made under longer limits than those of today: {', '.join(shorter)}" if shorter else ""
+    return f"made under longer limits than the current ones: {', '.join(shorter)}" if shorter else ""
 
 
 def misfits_of_runs(experiment, root="."):

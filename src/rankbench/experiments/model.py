@@ -192,8 +192,9 @@ class Tuning(Keys):
     good, the first in grid order, in which the first name of `grid` varies slowest"""
     budget: Budget = field(default_factory=dict)
     """`{settings: 60, seconds: 10}` draws settings at random, at most so many, until so many processor seconds of the
-    search are over; a setting that has begun ends. Settings are drawn in an order that depends on the run alone: more
-    seconds only try more of them. The records say how many were tried and would have been (`n_settings`, `n_drawn`)"""
+    search are over; a setting that has begun is finished. Settings are drawn in an order that depends on the run alone:
+    more seconds only try more of them. The records say how many were tried and would have been (`n_settings`,
+    `n_drawn`)"""
     folds: whole(2, 127) = None
     """folds of the cross-validation inside the training part, the same for all methods; each fold learns its own
     scaling. Where there is a pool, inputs are scaled once instead, on the training part and the pool together (inputs
@@ -241,7 +242,7 @@ class DataSet(Keys, Sizes):
     n_test: ROWS | Literal["rest"] = None
     n_pool: ROWS | Literal["rest"] = None
     """number of rows outside both parts that form a pool, or `rest`. Their targets are hidden; methods with a `sampler`
-    are told the order of some pairs of them. Scaling of the inputs is then learned on the training part and the pool
+    learn the order of some pairs of them. Scaling of the inputs is then learned on the training part and the pool
     together"""
     equality: COUNT = None
     """with `split: comparisons`: pairs of label 0 in each of the three sets, here or in a condition"""

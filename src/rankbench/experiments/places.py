@@ -27,7 +27,7 @@ def hold(root="."):
         fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         held.close()
-        raise ValueError("another run is going on in this folder: wait for its end or stop it") from None
+        raise ValueError("another run is active in this folder: wait until it ends, or stop it") from None
     return held
 
 
@@ -45,7 +45,7 @@ def unwritable(folders, size=1 << 16):
             finally:
                 probe.unlink(missing_ok=True)
         except OSError as error:
-            yield f"{folder}: nothing can be written there: {error.strerror or error}"
+            yield f"{folder}: cannot be written: {error.strerror or error}"
 
 
 def no_numba_cache():
@@ -53,11 +53,11 @@ def no_numba_cache():
     roots = cache_roots(os.environ.get("NUMBA_CACHE_DIR"))
     faults = [line for root in roots for line in unwritable([root], 1)]
     if len(faults) == len(roots):
-        yield f"numba has no cache: {'; '.join(faults)}; set NUMBA_CACHE_DIR to a folder that can be written"
+        yield f"numba has no cache: {'; '.join(faults)}; set NUMBA_CACHE_DIR to a writable folder"
 
 
 def no_path_for_a_shell(python=sys.executable):
     """Yield a line if a shell splits the path of Python: Snakemake passes it to a shell without quotes for each job."""
     if re.search(r"[^A-Za-z0-9_./@%+=:,~\x80-\U0010ffff-]", python):
         what = "a blank, a bracket, a quote or the like"
-        yield f"the path of this Python, {python}, holds {what}, with which no job could run: move it"
+        yield f"the path of this Python, {python}, holds {what}, which jobs cannot handle: move it"

@@ -16,7 +16,7 @@ class _Loader(yaml.SafeLoader):
     def construct_mapping(self, node, deep=False):
         for key, _ in node.value:
             if key.tag == "tag:yaml.org,2002:merge":
-                self._refuse("<< is not accepted: write the keys out", key.start_mark)
+                self._refuse("<< is not accepted: write out the keys", key.start_mark)
         keys = [self.construct_object(key, deep=True) for key, _ in node.value]
         for key in keys:
             if keys.count(key) > 1:
@@ -26,7 +26,7 @@ class _Loader(yaml.SafeLoader):
     def construct_decimal(self, node):
         """Return an int; refuse ``1:30`` and ``010``, which are 90 and 8 in YAML 1.1."""
         if not re.fullmatch(r"[-+]?(0|[1-9][0-9]*)", node.value):
-            self._refuse(f"{node.value} is no decimal number: quote it, or write it in digits", node.start_mark)
+            self._refuse(f"{node.value} is not a decimal number: quote it, or write it in digits", node.start_mark)
         return int(node.value)
 
     def construct_finite(self, node):

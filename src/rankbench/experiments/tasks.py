@@ -1,4 +1,4 @@
-"""What each job is asked to do, in plain values, and all files that are not what the experiments ask for today.
+"""What each job is asked to do, in plain values, and all files that are not what the experiments currently ask for.
 
 A task names everything that decides what the job makes, except the files that it reads: arguments, the part of the
 protocol, the digest of the sources. It is a parameter of the job, and the note of its files keeps it.
@@ -119,7 +119,7 @@ def misfits(experiments, sheet, root=".", retry=()):
 def _data(row, root):
     """Yield the raw files and the table of a data set."""
     folder, table = f"resources/raw/{row.name}", f"resources/tables/{row.name}.json"
-    bytes_, values = "the sheet registers other bytes", "the sheet registers other values"
+    bytes_, values = "the sheet registers different bytes", "the sheet registers different values"
     yield Made(
         f"{folder}/source.json",
         task_of(row),
@@ -167,6 +167,6 @@ def _conclusions(reasons, root):
             now, then = digests(files(root), root), note["read"]
             differing = sorted(path for path in {*now, *then} if now.get(path) != then.get(path))
             named = [path for path in differing if str(note_of(path)) not in reasons]  # the others are made again
-            return f"made from other files: {', '.join(named[:3])}" if named else ""
+            return f"made from different files: {', '.join(named[:3])}" if named else ""
 
         yield Made(f"results/{note}.json", task(), None, fault)

@@ -89,7 +89,7 @@ def wait_for(receiver, process, seconds):
         if sum(used()[:2]) - started > most:
             return f"more than the limit of {seconds} s of processor time, and killed after {GRACE:g} s more"
         waited += min(time.monotonic() - before, 2 * look)
-    return f"no end after {FAR * most:g} s, {FAR:g} times its limit of processor time"
+    return f"not finished after {FAR * most:g} s, {FAR:g} times its limit of processor time"
 
 
 @contextmanager
@@ -141,5 +141,5 @@ def _ending(code):
         return f"exit code {code}"
     if -code not in CRASHES:
         name = signal.Signals(-code).name
-        raise ChildProcessError(f"the process of the runs was killed by {name}: by hand, or because memory ran out")
+        raise ChildProcessError(f"the process of the runs was killed by {name}: by a person, or because memory ran out")
     return signal.Signals(-code).name

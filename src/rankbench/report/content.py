@@ -116,12 +116,12 @@ def origin(made, experiment, now):
     yield "records collected by commit", made["commit"] or "unknown: no git there"
     keys = sorted({field.name for field in fields(Experiment)} - WITHOUT_EFFECT)
     if experiment is now:
-        reason = "keys or values that are no longer accepted: the report shows the protocol of now"
+        reason = "keys or values that are no longer accepted: the report shows the current protocol"
         yield "caution", f"made by a protocol with {reason}"
     if reason := [key for key in keys if getattr(experiment, key) != getattr(now, key)]:
         yield "caution", f"{now.file} has changed since ({', '.join(reason)}): the report shows the old values"
     if others := [name for name, digest in made["digests"].items() if now.digests.get(name, digest) != digest]:
-        yield "caution", f"made by sources that have changed since: {', '.join(others)}"
+        yield "caution", f"made by source files that have changed since: {', '.join(others)}"
 
 
 def comment(file):

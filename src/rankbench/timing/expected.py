@@ -13,7 +13,7 @@ from rankbench.registry import STUDIES
 from .schedule import ALL, Job
 
 KEPT = RESOURCES / "reproduced" / "seconds.csv.gz"
-SECONDS = "config/seconds.csv.gz"  # those that are expected in a folder of somebody's own
+SECONDS = "config/seconds.csv.gz"  # those that are expected in a user's own folder
 NAMES = ("method", "study", "statistic", "table", "figure")  # the wildcards that say what a job makes
 KIND = ("rule", "experiment", "name", "dataset", "condition")  # from the general to the special
 UNKNOWN = 1.0  # seconds of a job of a rule of which nothing is known

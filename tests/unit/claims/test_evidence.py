@@ -99,7 +99,7 @@ def test_a_threshold_is_halved_and_doubled():
         assert found.judge(pd.DataFrame({"x": [value]})).thresholds == said
     assert found.judge(pd.DataFrame({"x": [3.0]})).thresholds == "least 4 (if halved: holds)"
     silent = Claim("X99", ("made/records",), lambda frame: Finding(HOLDS, "ours", "", "why"))
-    with pytest.raises(ValueError, match="effect must say how large"):
+    with pytest.raises(ValueError, match="effect must state its size"):
         silent.judge(pd.DataFrame({"x": [1.0]}))
     with pytest.raises(ValueError, match="basis must be one of own data"):
         Claim("X99", (), None, "hearsay")
@@ -114,7 +114,7 @@ def test_both_halves_of_a_verdict_follow_the_thresholds_and_nothing_is_said_of_h
     assert (told.direction, told.number) == (HOLDS, FAILS)
     assert told.thresholds == "least 0 (it cannot be halved); far 2 (if doubled: number holds)"
     silent = Claim("X99", ("made/records",), lambda frame: Finding(HOLDS, "o", "", "w", "e", number=HOLDS))
-    with pytest.raises(ValueError, match="difference must say how large"):
+    with pytest.raises(ValueError, match="difference must state its size"):
         silent.judge(pd.DataFrame({"x": [1.0]}))
 
 
@@ -140,5 +140,5 @@ def test_a_claim_has_one_function_and_one_of_five_verdicts():
         Finding("true")
     with pytest.raises(ValueError, match=r"number must be one of holds, .*, no_number, got 'no_direction'"):
         Finding(HOLDS, number=NO_DIRECTION)
-    with pytest.raises(ValueError, match="must state a direction or a number, got neither"):
+    with pytest.raises(ValueError, match="must have a direction or a number, got neither"):
         Finding(NO_DIRECTION)

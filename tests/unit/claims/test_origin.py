@@ -98,7 +98,7 @@ def test_what_a_run_lacks_is_named_by_experiment(tmp_path, write):
     write("records.parquet", made_by("a1"), records=records(("ok", made_by("a1"))))
     assert ask()["small"].startswith("the study pair_loss is failed, and ")
     write("statistics/pair_loss.csv", made_by("a1"))
-    assert "made for another task: " in ask()["small"]
+    assert "made for a different task: " in ask()["small"]
     note_of(tmp_path / "results/small/statistics/pair_loss.csv").unlink()
     assert ask()["small"].startswith("1 results are not there")
 

@@ -67,7 +67,7 @@ def test_a_run_is_refused_before_snakemake_starts(tmp_path, monkeypatch, capsys)
     held = hold()
     assert run(["reproduce", "smoke"]) == 1
     assert capsys.readouterr().err == (
-        "rankbench reproduce: another run is going on in this folder: wait for its end or stop it\n"
+        "rankbench reproduce: another run is active in this folder: wait until it ends, or stop it\n"
     )
     held.close()
     assert run(["reproduce", "smok"]) == 1 and "did you mean 'smoke'?" in capsys.readouterr().err

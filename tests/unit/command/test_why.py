@@ -33,7 +33,7 @@ def test_it_names_rule_sources_and_the_command_that_makes_a_file_again(folder, c
     assert said[2].startswith("made      at commit ") and "numpy" in said[2]
     assert said[3] == "from      results/smoke/part0 (sha256 000000000000)"
     assert said[11].strip() == "and 2 more files: summary.json names them"
-    assert said[12].startswith("today     the next run makes it again: ")
+    assert said[12].startswith("now       the next run makes it again: ")
     assert said[13].endswith(f"--config 'experiments=[smoke]' --force {SUMMARY}") and "--snakefile" in said[13]
 
 

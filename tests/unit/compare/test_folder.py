@@ -141,4 +141,4 @@ def test_every_question_has_a_folder_of_its_own(tmp_path, monkeypatch, capsys):
     assert folders["a/sales.2024.csv", "y"] == {"compare/sales_2024_y"}
     arguments = ["a/sales.2024.csv", "y 1", "--prepare", "--folder", "compare/sales_2024_y"]
     assert run(["compare", *arguments]) == 2
-    assert "holds the comparison of another question, y of " in capsys.readouterr().err
+    assert "holds another comparison, y of " in capsys.readouterr().err

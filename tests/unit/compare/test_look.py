@@ -97,7 +97,7 @@ def test_pairs_are_known_by_their_columns():
         ({"quality": 3}, {}, "TARGET=quality: must have at least two different values, it has only 3"),
         ({"quality": np.inf}, {}, "TARGET=quality: must be finite, got inf"),
         ({"acid": np.r_[np.inf, np.zeros(2 * N - 1)]}, {}, "column 'acid': must be finite, got inf"),
-        ({"person": np.arange(2 * N)}, {"groups": "person"}, "--groups=person: every group has one row"),
+        ({"person": np.arange(2 * N)}, {"groups": "person"}, "--groups=person: every group has only one row"),
         ({"person": np.arange(2 * N) < 5}, {"groups": "person"}, "--groups=person: at least 4 groups must hold two"),
     ],
 )

@@ -21,12 +21,12 @@ def test_there_is_a_row_for_every_run_asked_for(small):
     runs = {identity: Run(record, {}, MADE_BY) for identity, record in records_of(small).items()}
     *_, before, last = small.runs
     del runs[before], runs[last]
-    frame = collect_records(dict(reversed(runs.items())), {before: "made for another task: grid"}, small)
+    frame = collect_records(dict(reversed(runs.items())), {before: "made for a different task: grid"}, small)
     assert list(zip(frame["experiment"], *(frame[key] for key in ("dataset", "condition", "method", "seed")))) == [
         *small.runs
     ]
     assert frame["status"].tolist() == ["ok"] * 10 + ["missing"] * 2
-    assert frame["reason"].tolist()[-2:] == ["made for another task: grid", "its job left no record"]
+    assert frame["reason"].tolist()[-2:] == ["made for a different task: grid", "the job left no record"]
     assert frame["swapped_pairs"].notna().tolist() == [True] * 10 + [False] * 2
     assert frame.loc[0, ["params", "commit", "machine", "versions"]].tolist() == [
         *('{"C": 1}', "abc1234", "a large one", '{"numpy": "2.0"}')
@@ -95,7 +95,7 @@ def test_runs_that_are_not_what_is_asked_for_are_as_good_as_none(tmp_path, small
     counted, reasons, read = read_runs(small)
     assert {identity for identity, _ in runs} - {*counted} == {*reasons} | {runs[-1][0]}
     told = {reason.partition(" (")[0] for reason in reasons.values()}
-    assert told == {"made for another task: metric", f"{runs[0][1]}: damaged"} and len(reasons) == 3
+    assert told == {"made for a different task: metric", f"{runs[0][1]}: damaged"} and len(reasons) == 3
     assert [*read] == ["results/small/jobs"]
     Path(note_of(runs[5][1])).unlink()
     assert read_runs(small)[2] != read

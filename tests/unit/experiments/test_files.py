@@ -50,7 +50,7 @@ def test_a_file_that_is_not_what_its_note_says_is_not_read(noted):
     content = noted.read_bytes()
     for other in (b"", content[:-1], content.replace(b"2", b"3")):
         noted.write_bytes(other)
-        with pytest.raises(Damaged, match=r"summary.csv: damaged \(other bytes than were written\)"):
+        with pytest.raises(Damaged, match=r"summary.csv: damaged \(changed since it was written\)"):
             read_bytes(noted)
     noted.write_bytes(content)
     assert read_bytes(noted) == content

@@ -39,12 +39,12 @@ def test_what_is_not_there_is_left_to_snakemake(made, tmp_path):
 @pytest.mark.parametrize(
     ("change", "known", "why"),
     [
-        ({"task": {**TASK, "source": "09"}}, READ, "made for another task: source"),
-        ({"task": {**TASK, "more": 1}}, READ, "made for another task: more"),
-        ({"task": {"source": "01"}}, READ, "made for another task: experiment"),
-        ({"read": ()}, READ, "made from other files: results/one/records.parquet"),
-        ({"read": (*READ, "x")}, READ, "made from other files: x"),
-        ({}, {"results/one/records.parquet": "03"}, "made from another version of results/one/records.parquet"),
+        ({"task": {**TASK, "source": "09"}}, READ, "made for a different task: source"),
+        ({"task": {**TASK, "more": 1}}, READ, "made for a different task: more"),
+        ({"task": {"source": "01"}}, READ, "made for a different task: experiment"),
+        ({"read": ()}, READ, "made from different files: results/one/records.parquet"),
+        ({"read": (*READ, "x")}, READ, "made from different files: x"),
+        ({}, {"results/one/records.parquet": "03"}, "made from a different version of results/one/records.parquet"),
         ({"fault": lambda note: "too old" if note["files"] else ""}, READ, "too old"),
         ({"read": None}, READ, ""),
         ({}, {}, ""),  # what was read is made again, and with it this
@@ -59,7 +59,7 @@ def test_it_does_not_fit_another_task_or_other_files(made, tmp_path, change, kno
 def test_a_file_that_was_edited_or_is_gone_does_not_fit(made, tmp_path):
     content = (tmp_path / FILE).read_bytes()
     (tmp_path / FILE).write_bytes(content + b"1")
-    assert misfit(made, {}, tmp_path).startswith(f"{FILE}: damaged (other bytes than were written)")
+    assert misfit(made, {}, tmp_path).startswith(f"{FILE}: damaged (changed since it was written)")
     (tmp_path / FILE).unlink()
     assert misfit(made, {}, tmp_path).startswith(f"{FILE}: damaged (No such file or directory)")
 
@@ -70,15 +70,15 @@ RUN = {"status": "ok", "limits": {"seconds": 5, "megabytes": 500}}
 @pytest.mark.parametrize(
     ("status", "seconds", "megabytes", "why"),
     [
-        ("timeout", 9, 500, "stopped by a limit that is longer today: seconds"),
-        ("memory", 5, 900, "stopped by a limit that is longer today: megabytes"),
+        ("timeout", 9, 500, "stopped by a limit that is longer now: seconds"),
+        ("memory", 5, 900, "stopped by a limit that is longer now: megabytes"),
         ("timeout", 5, 500, ""),
         ("timeout", 4, 500, ""),
         ("memory", 5, 400, ""),
         ("ok", 9, 900, ""),
         ("failed", 9, 500, ""),
-        ("ok", 4, 500, "made under longer limits than those of today: seconds"),
-        ("failed", 4, 400, "made under longer limits than those of today: megabytes, seconds"),
+        ("ok", 4, 500, "made under longer limits than the current ones: seconds"),
+        ("failed", 4, 400, "made under longer limits than the current ones: megabytes, seconds"),
     ],
 )
 def test_another_limit_counts_where_it_could_change_the_end_of_a_run(status, seconds, megabytes, why):

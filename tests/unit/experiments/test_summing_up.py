@@ -71,7 +71,7 @@ def test_data_that_nothing_proved_are_named(checkout, capsys):
         write_note(note, [], task={}, proof=proof)
     summary.summarise(["svmcompare_fig6_years", "herbrich_ohsumed_text", "smoke"], checkout)
     lines = capsys.readouterr().out.splitlines()
-    (line,) = [line for line in lines if line.startswith("Used without a check")]
+    (line,) = [line for line in lines if line.startswith("Used unchecked")]
     assert "chess_2003 (any bytes)" in line and "ohsumed_text_query_1 (any bytes of the registered length)" in line
     assert "chess_2010" not in line  # the digest of its values is registered
 
@@ -83,7 +83,7 @@ def test_failures_are_counted_with_their_reason(checkout, capsys):
     settle(checkout, "smoke", change)
     assert summary.summarise(["smoke"], checkout), "a run that failed broke nothing"
     text = capsys.readouterr().out
-    assert "16 of 18 ok" in text and "Everything that could be run was run; 2 runs failed: see above." in text
+    assert "16 of 18 ok" in text and "Everything that could run has run; 2 runs failed: see above." in text
     assert "failed    friedman1, svor5: 2 runs failed; seed 0: ValueError: no" in text
 
 
@@ -94,7 +94,7 @@ def test_runs_that_could_not_be_made_for_another_reason_than_data_break_the_resu
     settle(checkout, "smoke", change)
     assert not summary.summarise(["smoke"], checkout)
     text = capsys.readouterr().out
-    assert "missing   9 runs were not made; the first of them: no split of seed 1: why" in text
+    assert "missing   9 runs were not done; the first of them: no split of seed 1: why" in text
     assert "Something is missing: see above." in text
 
 
@@ -138,7 +138,10 @@ def test_jobs_that_were_not_collected_are_counted(checkout, capsys):
     for _ in range(2):
         assert not summary.summarise(["smoke"], checkout)
         text = capsys.readouterr().out
-        assert "missing   2 runs are done but not collected yet: run again" in text and "left no record" not in text
+        assert (
+            "missing   2 runs are done but not collected yet: give the command again" in text
+            and "left no record" not in text
+        )
         frame.unlink(missing_ok=True)
 
 

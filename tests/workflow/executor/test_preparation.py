@@ -55,7 +55,7 @@ WRONG = {
     "raises": "ValueError: no such thing",
     "exits": "SystemExit: gone",
     "crashes": "the process ended",
-    "hangs": "no end after 5 s",
+    "hangs": "not finished after 5 s",
 }
 
 

@@ -92,14 +92,14 @@ def without_times(file):
         os.utime(other, (at % 3, at % 3))
 
 
-NO_FRAME, NO_RECORD = "results/diez_table1/records.parquet: damaged (no frame", "its job left no record"
+NO_FRAME, NO_RECORD = "results/diez_table1/records.parquet: damaged (no frame", "the job left no record"
 UNREAD = "results/diez_table1/{}: damaged ("
 STUDY = {f"results/diez_theory/statistics/oracle_growth.{ending}": b"{" for ending in ("json", "csv")}
 # what happens -> the file, how, what the report says, how many of the 720 runs it counts as well
 DAMAGE = {
     "records empty": (RECORDS, holds(b""), NO_FRAME, 0),
     "records a folder": (RECORDS, folder, f"{UNREAD.format(RECORDS)}Is a directory", 0),
-    "records changed since they were written": (RECORDS, edited, "records.parquet: damaged (other bytes than were", 0),
+    "records changed since they were written": (RECORDS, edited, "records.parquet: damaged (changed since it was", 0),
     "records gone": (RECORDS, os.unlink, NO_RECORD, 0),
     "records without half of the rows": (RECORDS, frame(lambda records: records[::2]), NO_RECORD, 360),
     "records of another experiment": (RECORDS, frame(lambda r: r.assign(experiment="smoke")), NO_RECORD, 0),
@@ -120,7 +120,7 @@ DAMAGE = {
     "records of other sources": (
         RECORDS,
         made_by(digests={"herbrich5": "0"}),
-        "made by sources that have changed since: herb",
+        "made by source files that have changed since: herb",
         720,
     ),
     "records of another protocol": (
@@ -156,7 +156,7 @@ DAMAGE = {
     "statistic changed since it was written": (
         STATISTIC,
         noted,
-        "overall.csv: damaged (other bytes than were written",
+        "overall.csv: damaged (changed since it was written",
         720,
     ),
     "statistic of another experiment": (

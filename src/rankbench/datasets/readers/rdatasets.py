@@ -38,7 +38,7 @@ class _OfDataFrames(pickle.Unpickler):
     def find_class(self, module, name):
         """Return a class of `LET_IN`; another raises an UnpicklingError."""
         if (module, name) not in LET_IN:
-            raise pickle.UnpicklingError(f"{module}.{name} is no part of a table of numbers and text")
+            raise pickle.UnpicklingError(f"{module}.{name} is not allowed in a table of numbers and text")
         for old, new in MOVED.items():
             module = module.replace(old, new)
         return super().find_class(module, name)

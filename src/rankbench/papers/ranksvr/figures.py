@@ -163,7 +163,7 @@ def describe_error_ratios(frames, experiment, titles):
 def _cells(frames, experiment):
     cells = beside_table2(frames, experiment).dropna(subset="ours_ratio")
     if cells.empty:
-        raise NothingToDraw("no two methods have runs that are ok")
+        raise NothingToDraw("no two methods have successful runs")
     return cells
 
 

@@ -87,7 +87,7 @@ def _curves(ratios, experiment):
     """Return the rows that have a ratio, with ``n_pairs`` and ``variant`` of their condition, in the order drawn."""
     conditions, n_pairs = experiment.conditions, settings(experiment, "n_pairs")
     if ratios["ratio"].isna().all():
-        raise NothingToDraw("no two methods have runs that are ok")
+        raise NothingToDraw("no two methods have successful runs")
     told_wrong = any(conditions[name].wrong_pairs for name in ratios["condition"].unique())
     variants = {name: _variant(condition, told_wrong) for name, condition in conditions.items()}
     first = {variant: at for at, variant in reversed([*enumerate(variants.values())])}

@@ -27,7 +27,7 @@ FAILED = 0.5  # concordance of the constant answer
 def prepare(options, root):
     """Write the folder in which the estimator runs: the kept protocol with this one method; return the folder.
 
-    The experiment has the name of the kept one, from which its hold-outs are drawn.
+    The experiment has the same name as the kept one, from which its hold-outs are drawn.
 
     Parameters
     ----------
