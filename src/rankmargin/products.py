@@ -195,6 +195,7 @@ class CentredRows:
         if centred and not hasattr(X, "tocsr") and self._far():
             self.X = X - self.mean
             self.mean = np.zeros(self.d)
+        self._columns = self.X.T  # of a CSR matrix it takes as long as a product with few rows
 
     @cached_property
     def patience(self):
@@ -246,7 +247,7 @@ class CentredRows:
 
     def transposed(self, r):
         """Return the sum of the rows times r, shape (d,)."""
-        return self.X.T @ r - self.mean * r.sum()
+        return self._columns @ r - self.mean * r.sum()
 
     @cached_property
     def variance(self):

@@ -163,7 +163,7 @@ def _sums(rank, starts, values, cuts, found, known):
         place = np.arange(first, end).astype(np.int32)
         digits = min(top + 1, DIGITS)
         up_to, run = np.empty((m + 1, digits, values.shape[1])), np.empty((digits, values.shape[1]))
-        count = np.empty((m + 1 if passes > 1 else 0, digits), dtype=np.int32)
+        count = up_to.reshape(-1).view(np.int32)[: (m + 1) * digits].reshape((m + 1, digits))  # never both at once
         ranks, parts, reach = rank[first:end], values[first:end], cuts[:, :, first:end]
         for shift in range(BITS * (passes - 1), -1, -BITS):
             now = ranks, parts, reach, place

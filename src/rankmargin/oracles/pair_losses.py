@@ -107,6 +107,7 @@ class PairLoss:
         self.weight = np.ones(self.n) if weight is None else np.asarray(weight, dtype=np.float64)
         self.lower = self.weight if lower is None else np.asarray(lower, dtype=np.float64)
         self.whole = all(np.all(weight == np.round(weight)) for weight in (self.weight, self.lower))
+        self.even = all(np.all(weight == 1.0) for weight in (self.weight, self.lower))  # then nothing is multiplied
 
     @cached_property
     def total_weight(self):
@@ -153,7 +154,8 @@ class PairLoss:
             returned at a kink
         """
         at = self.pairs.sort(s)
-        weight, below, grid, cap = self.weight[at.order], self.lower[at.order], self._grid(at.s), self.loss.cap
+        weight, below = self._ordered(at)
+        grid, cap = self._grid(at.s), self.loss.cap
         ends = (0.5 * h, -0.5 * h - cap / self.loss.steepness) if self.loss.capped else (0.0,)
         ends = [round((self.margin + end) / grid) * grid for end in ends]
         if self.loss.kinked and ends[0] <= ends[1]:
@@ -231,10 +233,14 @@ class PairLoss:
 
     def _sums(self, at, cuts, values):
         """Return the sums of values (n, c) times what the partners bring to the weight, as :meth:`AllPairs.sums`."""
-        found = self.pairs.sums(at, cuts, self.lower[at.order, None] * values)
+        found = self.pairs.sums(at, cuts, values if self.even else self.lower[at.order, None] * values)
         if self.lower is not self.weight:
             found[1] = self.pairs.sums(at, cuts, self.weight[at.order, None] * values)[1]
         return found
+
+    def _ordered(self, at):
+        """Return what rows bring to the weight of a pair as the higher and as the lower one, in the order of ``at``."""
+        return (self.weight, self.lower) if self.even else (self.weight[at.order], self.lower[at.order])
 
     def _within(self, at, far):
         """Return the weight of the pairs within reach in which each row is higher, and lower: (n,) and (n,)."""
@@ -270,8 +276,10 @@ class PairLoss:
     def curvature_times(self, slopes, u):
         """Return the second derivative of the loss times u: sum over the window of u_i - u_j, for (n,) or (n, c)."""
         at, u = slopes.at, u.reshape(self.n, -1)[slopes.at.order]
-        weights, product = np.stack([self.weight, self.lower])[:, at.order, None], np.empty_like(u)
-        found = (weights[:, None] * self._sums(at, slopes.cuts, u)).sum(axis=0)
+        found, product = self._sums(at, slopes.cuts, u), np.empty_like(u)
+        if not self.even:
+            found *= np.stack(self._ordered(at))[:, None, :, None]
+        found = found[0] + found[1]
         partners = found[0] - found[1] if len(found) > 1 else found[0]
         product[at.order] = slopes.steepness * (slopes.in_window[:, None] * u - partners)
         return product

@@ -61,11 +61,13 @@ class RowLoss:
 
     def __init__(self, rows):
         self.rows, self.n, self.loss, self.smoothed = rows, rows.n_samples, rows.loss, rows.loss.capped
-        self.order = np.argsort(rows.threshold, kind="stable") if rows.n_thresholds else slice(None)
+        ascending = np.all(rows.threshold[1:] >= rows.threshold[:-1])  # then nothing is copied
+        self.order = slice(None) if ascending else np.argsort(rows.threshold, kind="stable")
         self.sign, self.plus, self.minus, self.threshold, self.row_margin, self.row_cost = (
             column[self.order] for column in (rows.sign, rows.plus, rows.minus, rows.threshold, rows.margin, rows.cost)
         )
-        self.row_cost = self.row_cost * (self.loss.cap if self.smoothed else 1.0)  # so that the cap is 1
+        if self.smoothed and self.loss.cap != 1.0:
+            self.row_cost = self.row_cost * self.loss.cap  # so that the cap is 1
         self.starts = np.searchsorted(self.threshold, np.arange(-1, rows.n_thresholds + 1))
         self.margin = float(np.abs(rows.margin).max(initial=0.0)) or 1.0
         self.sees_means = rows.sees_means
@@ -100,7 +102,8 @@ class RowLoss:
             columns, self.starts, ramp, self._theta, pool, slope, beta, in_window, inside
         )
         steepness = 1.0 / ramp[0] if ramp[0] > 1e-14 * (np.abs(s).max(initial=0.0) + self.margin) else 0.0
-        return RowSlopes(beta[:-1], reward, loss, conjugate, steepness, in_window[:-1], slope, inside[:found], pool)
+        inside = inside[:found].copy()  # most often few
+        return RowSlopes(beta[:-1], reward, loss, conjugate, steepness, in_window[:-1], slope, inside, pool)
 
     def thresholds(self, s):
         """Return the best thresholds (n_thresholds,) of a loss without a kink at scores s."""
@@ -111,7 +114,10 @@ class RowLoss:
 
     def _kinks(self, s):
         padded = np.append(s, 0.0)
-        return padded[self.plus] - padded[self.minus] - self.sign * self.row_margin
+        kinks = padded[self.plus]
+        kinks -= padded[self.minus]
+        kinks -= self.sign * self.row_margin
+        return kinks
 
     def _ramp(self, h):
         """Return width, shift and top of a slope clip(v / width + shift, 0, top), and the steepness without h."""

@@ -71,8 +71,8 @@ def count_pairs(y, groups=None, weight=None, lower=None):
     weight_i lower_j, where ``lower`` is ``weight`` if it is None."""
     groups, cells = groups_and_cells(y, groups)
     if weight is None:
-        tied, sizes = np.bincount(cells).tolist(), np.bincount(groups).tolist()
-        return (sum(m * m for m in sizes) - sum(t * t for t in tied)) // 2
+        tied, sizes = np.bincount(cells), np.bincount(groups)
+        return int(sizes @ sizes - tied @ tied) // 2
     of_cell = np.empty(cells.max() + 1, dtype=np.int64)
     of_cell[cells] = groups
     up_to = np.cumsum(np.bincount(cells, weight))  # cells stand in the order of their groups and targets
@@ -136,8 +136,11 @@ def random_partners(y, n_partners, rng, groups=None, margin=1.0):
     in_group, in_cell = np.bincount(group), np.bincount(cell)
     candidates = in_group[group] - in_cell[cell]
     # 1. numbers of candidates, counted in the order of the rows
-    drawn = [rng.choice(m, size=min(n_partners, m), replace=False) for m in candidates.tolist()]
-    i, k = np.repeat(np.arange(n), np.minimum(candidates, n_partners)), np.concatenate(drawn)
+    taken = np.minimum(candidates, n_partners)
+    i, k, end = np.repeat(np.arange(n, dtype=np.int32), taken), np.empty(taken.sum(), dtype=np.int32), 0
+    for m, size in zip(candidates.tolist(), taken.tolist(), strict=True):
+        k[end : end + size] = rng.choice(m, size=size, replace=False)
+        end += size
     # 2. candidate k of a row is row k of its group after the rows of its own cell are left out
     by_group, by_cell = np.argsort(group, kind="stable"), np.argsort(cell, kind="stable")
     start, place = np.cumsum(in_group) - in_group, np.empty(n, dtype=np.int64)

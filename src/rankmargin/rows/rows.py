@@ -127,11 +127,16 @@ class Rows:
     def differences(self, s):
         """Return s[plus] - s[minus] for each row, shape (N,)."""
         padded = np.append(s, 0.0)
-        return padded[self.plus] - padded[self.minus]
+        found = padded[self.plus]
+        found -= padded[self.minus]  # in place: a list of pairs may be as large as X
+        return found
 
     def values(self, s, theta):
         """Return the value that each row compares with its margin, shape (N,)."""
-        return self.sign * (self.differences(s) - np.append(theta, 0.0)[self.threshold])
+        found = self.differences(s)
+        found -= np.append(theta, 0.0)[self.threshold]
+        found *= self.sign
+        return found
 
     def coefficients(self, alpha):
         """Return beta = sum_t alpha_t sign_t (e_plus - e_minus), shape (n_samples,)."""

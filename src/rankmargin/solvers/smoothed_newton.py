@@ -73,7 +73,8 @@ def smoothed_newton(problem, C_values, tol, max_iter, seed, start):
     width = first
     for C in C_values:
         used = 0
-        for part, rows, scale in ladder:
+        while ladder:
+            (part, rows, scale), search = ladder.pop(0), None  # the last sample goes: it is as large as columns of X
             search = _Search(problem, part, rows, C * scale, w, width, rng)
             search.run(C, tol if part is loss else max(tol, ROUGH), max_iter - used)
             w, width, used = rows.carried(search.w), search.width, used + search.n_iter
@@ -84,7 +85,7 @@ def smoothed_newton(problem, C_values, tol, max_iter, seed, start):
             w, used = search.w, used + search.n_iter
         solution = search.solution(used, tol)
         width = search.rough_width if solution.converged else first
-        ladder = ladder[-1:]  # the next C starts here: the solution on a sample is further from its own
+        ladder = [(part, rows, scale)]  # the next C starts here: the solution on a sample is further from its own
         yield solution
 
 
@@ -112,7 +113,7 @@ class _Search:
         self.s = rows.times(w)
         self.objective, self.dual, self.n_iter = np.inf, -np.inf, 0
         self.first = self.slopes(self.s)
-        self.best_w, self.best_slopes, self.beta = w, (self.first, w, self.s, width, 0.0), None
+        self.best_w, self.best_slopes, self.beta = w, self.kept(self.first, 0.0), None
         self.exact = drifted is not None
         if self.exact:
             self.objective, self.dual, self.best_slopes = drifted.objective, drifted.dual, drifted.best_slopes
@@ -151,6 +152,7 @@ class _Search:
                     ahead = self.loss.narrowed(slopes, self.s, self.width)
                     self.w = self.w - self.newton(ahead, self.w - self.rows.transposed(self.C * ahead.beta))
                     self.s = self.rows.times(self.w)
+                slopes = ahead = None  # not beside the next ones: each is as large as some columns of X
                 slopes = self.slopes(self.s)
                 if slopes.steepness == 0.0:
                     return
@@ -161,11 +163,16 @@ class _Search:
                 return
             # 3. the Newton step and its length
             step = -self.newton(slopes, g)
-            moved = self.rows.times(step)
+            moved, slopes = self.rows.times(step), None
             slopes = self.along(step, moved, -float(g @ self.rows.image(step, moved)))
 
     def slopes(self, s):
         return self.loss.slopes(s, self.width)
+
+    def kept(self, slopes, scale):
+        """Return what determines dual variables, and no more of the large arrays."""
+        slopes, s = (slopes if self.loss.listed else None), (None if self.rows.complete else self.s)
+        return slopes, self.w, s, self.width, scale
 
     def prove(self, slopes, pull):
         """Keep the best primal and dual points; return whether one of them got better, the gap, and its two parts at
@@ -192,7 +199,7 @@ class _Search:
         if objective < self.objective:
             self.objective, self.best_w = objective, w
         if dual > self.dual:
-            self.dual, self.best_slopes = dual, (slopes, self.w, self.s, self.width, scale * self.C)
+            self.dual, self.best_slopes = dual, self.kept(slopes, scale * self.C)
         return gained, relative_gap(self.objective, self.dual), residual, max(smoothing, 0.0)
 
     def stretch(self, slopes, objective, factor):
@@ -322,7 +329,7 @@ class _Search:
         enough = (PART if self.rows.factorised else 0.5) * slope
         low, high, t = 0.0, np.inf, 1.0
         for _ in range(LONGEST_SEARCH):
-            s = self.s + t * moved
+            s, found = self.s + t * moved, None
             found = self.slopes(s)
             image = self.rows.image(self.w + t * step, s)
             left = self.C * float(found.beta @ moved) - float(step @ image)
@@ -335,7 +342,7 @@ class _Search:
             t = 2.0 * t if high == np.inf else 0.5 * (low + high)
         self.w, self.s = self.w + t * step, s
         if self.exact:
-            self.s = self.rows.times(self.w)
+            self.s, found = self.rows.times(self.w), None
             found = self.slopes(self.s)
         return found
 
