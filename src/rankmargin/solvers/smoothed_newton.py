@@ -65,9 +65,8 @@ def smoothed_newton(problem, C_values, tol, max_iter, seed, start):
     For all pairs, ``alpha`` is a SlopesAt with one point, and ``w`` is given. For rows, ``alpha`` is an array, and the
     function is X^T beta; ``w`` is given if rounding makes the gap of X^T beta larger than tol.
     """
-    space, loss = problem.space, RowLoss(problem.rows) if isinstance(problem.rows, Rows) else problem.rows
-    rng = np.random.default_rng(seed)
-    rows = space.rows_for(loss)
+    loss = RowLoss(problem.rows) if isinstance(problem.rows, Rows) else problem.rows
+    rng, rows = np.random.default_rng(seed), problem.space.rows_for(loss)
     ladder = _ladder(loss, rows if tol >= SINGLE else rows.exact, rng)
     w, first = ladder[0][1].zero(), FIRST_WIDTH * loss.margin
     width = first
@@ -171,8 +170,8 @@ class _Search:
 
     def kept(self, slopes, scale):
         """Return what determines dual variables, and no more of the large arrays."""
-        slopes, s = (slopes if self.loss.listed else None), (None if self.rows.complete else self.s)
-        return slopes, self.w, s, self.width, scale
+        s = None if self.rows.complete else self.s
+        return slopes if self.loss.listed else None, self.w, s, self.width, scale
 
     def prove(self, slopes, pull):
         """Keep the best primal and dual points; return whether one of them got better, the gap, and its two parts at
