@@ -12,7 +12,7 @@ from rankbench.artefact import keep_records
 from rankbench.experiments.experiment import Experiment
 from rankbench.experiments.frames import read_frame, write_frame
 from rankbench.experiments.protocol import files_of
-from rankbench.papers.today.contest import RIVALS, Errors, averages_of, questions
+from rankbench.papers.today.contest import RIVALS, Errors, averages_of, questions, searches_of
 from rankbench.papers.today.kept import COSTS, KEPT, Kept, pack
 from rankbench.papers.today.tables.ranking import behind
 from rankbench.registry import STATISTICS
@@ -209,6 +209,29 @@ def test_the_front_page_says_what_the_contest_shows():
     scale, wine = grades.loc["uco_balance_scale"], grades.loc["uco_winequality_red"]
     assert f"errs by {scale['rank_boundaries']:.3f} grades, a forest by {scale['forest']:.3f}" in words
     assert f"`SVOR` by {wine['svor_rbf']:.3f}, a forest by {wine['forest']:.3f}" in words
+
+
+def test_the_pages_say_how_grades_end_in_the_contest():
+    kept = Kept("contest_fresh_grades_200", ROOT)
+    ranks = kept.frames("ranks")["ranks"].set_index("method")["average_rank"]
+    assert list(ranks.index[:3]) == ["self_tuning_svor", "cumulative_link", "lightgbm_thresholds"] and len(ranks) == 19
+    first, second, third = (f"{rank:.2f}" for rank in ranks[:3])
+    assert f"best average rank of 19 on 15 tables that a rule chose ({first}; boosting by thresholds {third})" in (
+        words_of("README.md")
+    )
+    told = f"{first}; cumulative logit has {second} and LightGBM by thresholds {third}"
+    assert told in words_of("docs/guide/today.md")
+    critical = kept.frames("ranks")["ranks"]["critical_difference"].iloc[0]
+    page = words_of("docs/reproduction/contest.md")
+    assert (
+        f"{first}, just ahead of cumulative logit ({second}) and LightGBM by thresholds ({third}); differences" in page
+    )
+    assert f"below {critical:.2f} are not significant" in page
+    by_score = Kept("contest_fresh_grades_200", ROOT, "ranked_probability_score").frames("ranks")["ranks"]
+    better = list(by_score["method"][: list(by_score["method"]).index("self_tuning_svor")])
+    assert set(better) >= {"mord_at", "cumulative_link", "forest", "lightgbm_thresholds"}
+    not_ready = searches_of(kept).set_index("method").query("ready == 'no'").index
+    assert set(not_ready) == {"SVR, nearest grade", "LightGBM, nearest grade", "CatBoost, nearest grade"}
 
 
 def test_the_pages_say_what_more_rows_change():
