@@ -37,12 +37,26 @@ def made(n, d=50, levels=LEVELS, nonzeros=None, seed=0):
         places = rng.integers(0, d, n * nonzeros), np.arange(n + 1) * nonzeros
         X = csr_matrix((rng.standard_normal(n * nonzeros), *places), shape=(n, d))
         X.sum_duplicates()
+    return X, *labelled(X, levels, rng)
+
+
+def one_hot(n, names, levels=LEVELS, seed=0):
+    """Return X of one-hot columns, ``names`` (k,) of each of k variables, y and C as `made` does."""
+    rng, starts = np.random.default_rng(seed), np.cumsum([0, *names])
+    columns = np.stack([start + rng.integers(0, many, n) for start, many in zip(starts, names, strict=False)], axis=1)
+    X = csr_matrix((np.ones(columns.size), columns.ravel(), np.arange(n + 1) * len(names)), shape=(n, starts[-1]))
+    return X, *labelled(X, levels, rng)
+
+
+def labelled(X, levels, rng):
+    """Return y of some levels or all distinct (0), a noisy linear function of X, and the C at which C x pairs = n."""
+    n, d = X.shape
     signal = X @ rng.standard_normal(d)
     utility = signal + 0.5 * signal.std() * rng.standard_normal(n)
     cuts = np.quantile(utility, np.arange(1, levels) / levels) if levels else None
     y = np.searchsorted(cuts, utility).astype(float) if levels else utility.argsort().argsort().astype(float)
     sizes = np.unique(y, return_counts=True)[1].astype(float)
-    return X, y, 2.0 * n / (float(n) ** 2 - float(sizes @ sizes))
+    return y, 2.0 * n / (float(n) ** 2 - float(sizes @ sizes))
 
 
 def objective(X, y, C, w, square):
@@ -150,6 +164,10 @@ def main(arguments=None):
     measured = [(n, compare(f"{n} x 50, {LEVELS} levels", *made(n), given.rival)) for n in sizes]
     for n in sizes[1:3]:
         compare(f"{n} x 50, distinct", *made(n, levels=0), given.rival)
+    for n, names in ((200, [3, 4]),) if given.tiny else ((2_000, [30] * 10), (10_000, [30] * 10), (10_000, [99] * 15)):
+        X, y, C = one_hot(n, names)
+        for factor in (1, 10_000):
+            compare(f"one-hot {n} x {X.shape[1]}, C={factor}", X, y, C * factor, given.rival)
     n, d = (300, 40) if given.tiny else (100_000, 10_000)
     compare(f"CSR {n} x {d}", *made(n, d, nonzeros=d // 100 + 1), given.rival)
     if given.figure:

@@ -20,12 +20,13 @@ from rankbench.registry import FIGURES, PUBLISHED, STATISTICS
 ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / "docs/pictures"
 CONTEST = [name for name in VALUES if is_kept(name, ROOT)]
+CURVES = [name for name in ("contest_fresh_curves",) if is_kept(name, ROOT)]
 GOLDEN = ROOT / "tests/golden/diez_table1.csv"
 
 
 @dataclass(frozen=True)
 class Picture:
-    """A figure of an experiment whose records or statistics are kept; of those in `NAMES` it is their own."""
+    """A figure of an experiment whose records or statistics are kept; of those in `NAMES` and `CURVES` it is their own."""
 
     experiment: str
     figure: str = ""
@@ -35,7 +36,7 @@ class Picture:
 def drawn(name):
     """Return the figure of this name in `PICTURES` and its description."""
     picture = PICTURES[name]
-    if picture.experiment in (*NAMES, *CONTEST):
+    if picture.experiment in (*NAMES, *CONTEST, *CURVES):
         kept = Kept(picture.experiment, ROOT)
         # "Barro Data (quantreg/barro)" is too long for a point
         for name, title in kept.titles.items():
@@ -71,7 +72,7 @@ def kept_statistic(owner, name, experiment):
     return STATISTICS[name](records.assign(reason=""), experiment)
 
 
-PICTURES = {name: Picture(name) for name in NAMES} | {
+PICTURES = {name: Picture(name) for name in (*NAMES, *CURVES)} | {
     **{name: Picture(name, "contest_duels") for name in CONTEST},
     **{f"{name}_trade": Picture(name, "contest_trade") for name in CONTEST},
     "diez_table1": Picture("diez_table1", "dot_plot"),

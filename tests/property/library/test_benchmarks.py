@@ -30,6 +30,7 @@ TINY = {
     "crossings": lambda script: script.main(["--rows", "40", "--kernels", "linear", "rbf"]),
     "kernels": lambda script: script.main(["--rows", "40", "--costs", "1", "--here"]),
     "start": lambda script: script.main(rows=40, repeats=1),
+    "memory": lambda script: script.main(["--rows", "3000", "--only", "SVOR, 5 levels"]),
 }
 if find_spec("skl2onnx"):
     TINY["onnx_files"] = lambda script: script.main(["--rows", "60", "--only", "SwappedPairsSVM", "SVOR"])
