@@ -320,3 +320,29 @@ def test_the_page_says_how_often_grades_are_wrong():
     ranks = STATISTICS["ranks"](records, Experiment.of(made["protocol"], metrics=["zero_one"])).set_index("method")
     assert list(ranks["average_rank"].round(2)[["forest", "svor_rbf"]]) == [4.14, 7.39]
     assert "the average rank 4.14 and SVOR 7.39" in words_of("docs/guide/today.md")
+
+
+def test_the_pages_say_how_the_contest_ends_with_1000_rows():
+    kept = Kept("contest_fresh_1000", ROOT)
+    frames = kept.frames("ranks", "best")
+    ranks = frames["ranks"].set_index("method")["average_rank"]
+    assert list(ranks.index[:2]) == ["self_tuning", "catboost"] and len(kept.experiment.datasets) == 8
+    first, second = (f"{rank:.2f}" for rank in ranks[:2])
+    assert f"on eight tables, it is first again ({first}; CatBoost {second})" in words_of("docs/index.md")
+    page = words_of("docs/reproduction/contest.md")
+    seconds = frames["best"].groupby("method")["seconds"].median()
+    told = (
+        f"{first}; CatBoost has {second}, in {seconds['catboost']:.0f} seconds instead of {seconds['self_tuning']:.1f}"
+    )
+    assert told in page
+    critical = frames["ranks"]["critical_difference"].iloc[0]
+    assert f"differ by less than {critical:.2f} are not significantly different" in page
+    averages = averages_of("contest_fresh_1000", ROOT)
+    asked = questions(averages, kept.experiment, RIVALS["contest_fresh_200"])
+    assert (asked["better"].iloc[1], asked["answer"].iloc[1]) == (8, "too few tables")
+    errors = Errors(averages)
+    means = [f"{errors.of(method).mean():.4f}" for method in ("xgboost", "self_tuning")]
+    assert "XGBoost is close ({} and {})".format(*means) in page
+    shown = searches_of(kept).set_index("method")
+    assert shown.loc["Neural network", "at an edge"] == "50%"
+    assert list(shown.index[shown["ready"] == "no"]) == ["Neural network"]
