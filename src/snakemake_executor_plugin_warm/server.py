@@ -94,7 +94,7 @@ class Server:
                 self.hear(source)
             for step, branch in [*self.branches.items()]:
                 if not branch.ready and time.monotonic() > branch.ends:
-                    self.fail(step, "skipped", f"no end after {self.seconds:g} s")
+                    self.fail(step, "skipped", f"not finished after {self.seconds:g} s")
 
     def hear(self, source):
         """Do what one source asks for."""

@@ -41,6 +41,7 @@ class LogHandler(LogHandlerBase):
         self.begun = self.shown = clock()
         self.forecast = None
         self.done = self.total = 0
+        self.line = ""  # the last one: the same line again says nothing
 
     def setFormatter(self, fmt):
         """Write records in a format."""
@@ -80,7 +81,9 @@ class LogHandler(LogHandlerBase):
             self.done, self.total = record.done, record.total
             if not self._due() and self.done < self.total:
                 return
-            record.event, record.msg = None, self._line()
+            if (line := self._line()) == self.line:
+                return
+            record.event, record.msg, self.line = None, line, line
         elif not self.common_settings.dryrun and (event in QUIET or str(record.msg).startswith(CHATTER)):
             return
         elif record.msg == "None":  # a queue of records makes this of a message that there is not
@@ -123,7 +126,6 @@ class LogHandler(LogHandlerBase):
     def look(self):
         """Show a line if no event has brought one for some time."""
         with self.lock:
-            if self.forecast.running and self._due():
-                self.terminal.emit(
-                    logging.makeLogRecord({"msg": self._line(), "levelno": logging.INFO, "levelname": "INFO"})
-                )
+            if self.forecast.running and self._due() and (line := self._line()) != self.line:
+                self.line = line
+                self.terminal.emit(logging.makeLogRecord({"msg": line, "levelno": logging.INFO, "levelname": "INFO"}))

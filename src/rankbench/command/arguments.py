@@ -122,7 +122,7 @@ def _compare(parser):
     ):
         parser.add_argument(f"--{name}", default="", metavar=metavar, help=what)
     _cores_and_retry(parser)
-    parser.add_argument("--rivals", action="store_true", help="compare with LightGBM, XGBoost and mord too")
+    parser.add_argument("--rivals", action="store_true", help="compare with LightGBM, XGBoost, CatBoost and mord too")
     parser.add_argument("--prepare", action="store_true", help="only write the folder")
 
 

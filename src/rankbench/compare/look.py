@@ -207,7 +207,8 @@ def _target_values(column, target, order):
         if len(names) > MOST_GRADES:
             raise TableError(f"{refusal} and {len(names) - 8} others")
         joined = (", " if any(" " in name for name in names) else " ").join(names)
-        raise TableError(f'{refusal}; give their order, the worst first, such as --order="{joined}"')
+        order = f'--order="{joined}" (here as they come in the file)'
+        raise TableError(f"{refusal}; give their order, the worst first, such as {order}")
     values = _checked(numbers.to_numpy(dtype=float), f"TARGET={target}: ")
     if len(np.unique(values)) < 2:
         held = f"only {values[0]:g}" if len(values) else "no row"

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from rankbench.experiments.files import note_of, read_note
+from rankbench.experiments.places import hold
 
 from .cells import interpret
 from .folder import folder_of, name_of, own_of, question_in, question_of, write_folder
@@ -81,7 +82,13 @@ def prepare(options):
         *plan_in_words(experiment, name, minutes, options.cores),
     ]
     own, seconds = own_of(look, data, table, name, title), seconds_of_runs(look.kind, experiment, table)
-    write_folder(folder, data, table, own, experiment, seconds, said, question)
+    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        held = hold(folder)
+    except ValueError as error:
+        raise TableError(f"{folder}: {error}") from None
+    with held:  # no run reads these files while they are written
+        write_folder(folder, data, table, own, experiment, seconds, said, question)
     print("\n".join(said))
     return folder
 

@@ -16,6 +16,8 @@ from rankmargin.rows.pairs import is_missing, own_order, places
 
 LARGEST = 1e50  # of weights
 ENCODED = 'make_column_transformer((OneHotEncoder(handle_unknown="ignore"), {columns}), remainder="passthrough")'
+OF_ITEMS = 'make_column_selector(dtype_exclude="number")'
+ENCODED_ITEMS = f"PairTransformer({ENCODED.format(columns=OF_ITEMS)})"
 INNER = ("best_estimator_", "estimator_", "ranker_", "_final_estimator")  # attributes with a fitted inner estimator
 C_SCALES = ("rows", "pairs")
 
@@ -134,18 +136,23 @@ def checked_matrix(
             raise ValueError(
                 f"Input X contains NaN. {name} takes no missing values: make_pipeline({fill}, {name}()) fills them in"
             ) from None
-        if text := _text_columns(X):
-            first, value = next(iter(text.items()))
-            raise ValueError(
-                f"X must hold numbers, got {value!r} in column {first!r}: "
-                f"make_pipeline({encode.format(columns=[*text])}, {name}()) makes numbers of text"
-            ) from None
+        refuse_text(X, name, encode)
         raise
+
+
+def refuse_text(X: Any, name: str, encode: str = ENCODED) -> None:
+    """Refuse columns of text, with the pipeline before the estimator of this name that makes numbers of them."""
+    if text := _text_columns(X):
+        first, value = next(iter(text.items()))
+        raise ValueError(
+            f"X must hold numbers, got {value!r} in column {first!r}: "
+            f"make_pipeline({encode.format(columns=[*text])}, {name}()) makes numbers of text"
+        ) from None
 
 
 def _text_columns(X):
     """Return the columns of a matrix or frame that hold text, each with its first value that is no number."""
-    if len(getattr(X, "shape", ())) != 2:
+    if len(getattr(X, "shape", ())) != 2 or hasattr(X, "tocsr"):
         return {}
     names = list(X.columns) if hasattr(X, "columns") else range(X.shape[1])
     columns = {name: np.asarray(X[name] if hasattr(X, "columns") else X[:, name]) for name in names}

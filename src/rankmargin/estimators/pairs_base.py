@@ -14,7 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 from rankmargin.annotations import Array, MatrixLike, PairItems, PairLabels
 from rankmargin.caller import HintWarning, warn_caller
 from rankmargin.estimators.base import KernelMachine, distinct_rows, finite_scores
-from rankmargin.estimators.checks import ENCODED, as_array, checked_matrix, fit_weights
+from rankmargin.estimators.checks import ENCODED_ITEMS, as_array, checked_matrix, fit_weights
 from rankmargin.estimators.ordinal_base import class_order
 from rankmargin.estimators.pair_columns import pair_columns
 from rankmargin.estimators.pairs import side_by_side
@@ -31,7 +31,6 @@ from rankmargin.solvers.progress import of_one_fit
 NEARLY = 1e-9  # squared distances that are this share of the squared lengths are 0 up to rounding
 LABELS = {"comparison": [-1, 0, 1], "score": [0.0, 0.5, 1.0]}
 CODES = [0, 1, 2]
-NAMED = 'make_column_selector(dtype_exclude="number")'  # the columns of items that hold text
 TINY = np.finfo(np.float64).tiny
 
 
@@ -197,7 +196,7 @@ class PairsMachine(ClassifierMixin, KernelMachine):
             self,
             side_by_side(X),
             fill="PairTransformer(SimpleImputer())",
-            encode=f"PairTransformer({ENCODED.format(columns=NAMED)})",
+            encode=ENCODED_ITEMS,
             copy=reset and self._keeps_rows(),
             reset=reset,
         )

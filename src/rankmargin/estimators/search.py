@@ -19,7 +19,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from rankmargin.annotations import Array, MatrixLike, PairWeight
 from rankmargin.caller import warn_caller
-from rankmargin.estimators.checks import fit_weights, matrix_as_it_came
+from rankmargin.estimators.checks import ENCODED, ENCODED_ITEMS, fit_weights, matrix_as_it_came, refuse_text
 from rankmargin.estimators.inputs import ColumnScaler, fitted_scaler, with_scaled
 from rankmargin.estimators.ordinal_base import OrdinalPredictions
 from rankmargin.estimators.pairs import PairTransformer
@@ -202,6 +202,8 @@ class RankSearchCV(MetaEstimatorMixin, BaseEstimator):
         Cs = checked_path(own, self.Cs, y, parts, sample_weight)
         given = self._given(X, groups, sample_weight, pair_weight, Z, pairs)
         scaler = self._scaler()
+        if scaler is not None:
+            refuse_text(X, "RankSearchCV", ENCODED_ITEMS if isinstance(own, PairsMachine) else ENCODED)
         whole = None if scaler is None else fitted_scaler(scaler, X, y, given)
         settings, self.Cs_ = self._settings(X, y, whole), np.array(Cs)
         machines = [self._of_folds(setting, scoring) for setting in settings]

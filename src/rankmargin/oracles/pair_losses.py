@@ -233,6 +233,7 @@ class PairLoss:
 
     def _sums(self, at, cuts, values):
         """Return the sums of values (n, c) times what the partners bring to the weight, as :meth:`AllPairs.sums`."""
+        values = values.astype(np.float64, copy=False)  # a solver may hold them in single precision
         found = self.pairs.sums(at, cuts, values if self.even else self.lower[at.order, None] * values)
         if self.lower is not self.weight:
             found[1] = self.pairs.sums(at, cuts, self.weight[at.order, None] * values)[1]

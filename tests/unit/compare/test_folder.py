@@ -8,6 +8,7 @@ from rankbench.command.doors import run
 from rankbench.compare.folder import name_of
 from rankbench.compare.own import load_datasets
 from rankbench.datasets.table import load_table
+from rankbench.experiments.places import hold
 from rankbench.experiments.protocol import load_asked
 
 N = 300
@@ -94,6 +95,18 @@ def test_nothing_is_written_of_a_table_that_is_refused(tmp_path, capsys):
     assert run(["compare", str(tmp_path / "w.csv"), "y", "--folder", str(tmp_path / "f"), "--prepare"]) == 2
     told = "rankbench compare: TARGET=y: must have at least two different values, it has only 1\n"
     assert capsys.readouterr().err == told and not (tmp_path / "f").exists()
+
+
+def test_nothing_is_written_beside_a_run_in_the_same_folder(tmp_path, capsys):
+    prepared(made("values"), tmp_path)
+    files = {file: file.read_bytes() for file in (tmp_path / "f").rglob("*") if file.is_file()}
+    arguments = ["compare", str(tmp_path / "My Wines.csv"), "y", "--drop", "c", "--folder", str(tmp_path / "f")]
+    with hold(tmp_path / "f"):
+        assert run([*arguments, "--prepare"]) == run(arguments) == 2
+    assert capsys.readouterr().err.count("f: another run is active in this folder") == 2
+    assert all(file.read_bytes() == content for file, content in files.items())
+    assert run([*arguments, "--prepare"]) == 0
+    assert any(file.read_bytes() != content for file, content in files.items())
 
 
 @pytest.mark.parametrize(

@@ -463,6 +463,7 @@ ADVISED = [
     ),
     (SVOR, pd.DataFrame({"kind": pd.Categorical(WORDS), 3: Y}).rename(columns=str), GRADES, "bad", "kind"),
     (ComparisonSVM, pd.DataFrame({"a_a": Y, "c_a": WORDS, "a_b": Y[::-1], "c_b": WORDS[::-1]}), LABELS, "bad", "c_a"),
+    (RankSearchCV, pd.DataFrame({"size": Y, "city": ["oslo", "rome", "bern"] * 20}), Y, "oslo", "city"),
     (RankSVR, np.array([["1", "x"], ["2", "7.5"]] * 30, dtype=object), Y, "x", 1),
 ]
 

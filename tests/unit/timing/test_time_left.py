@@ -75,6 +75,15 @@ def test_a_line_says_how_much_is_left_and_for_what_the_run_waits(terminal):
     assert terminal.lines[2:] == ["3 of 3 jobs done"]
 
 
+def test_a_line_is_not_shown_twice(terminal):
+    begin(terminal, jobs_of(10, 600))
+    terminal.tell(LogEvent.JOB_STARTED, "", jobs=[0, 1])
+    for seconds in (5, 5, 5, 200):
+        terminal.clock.now += seconds
+        terminal.progress.look()
+    assert len(terminal.lines) == len(set(terminal.lines)) >= 2
+
+
 @pytest.mark.parametrize(
     ("seconds", "words"), [(0.4, "0 s"), (89.6, "90 s"), (91, "2 min"), (5370, "90 min"), (8940, "2.5 h")]
 )
