@@ -26,7 +26,7 @@ GOLDEN = ROOT / "tests/golden/diez_table1.csv"
 
 @dataclass(frozen=True)
 class Picture:
-    """A figure of an experiment whose records or statistics are kept; of those in `NAMES` and `CURVES` it is their own."""
+    """A figure of an experiment whose records or statistics are kept; without a name that of the experiment itself."""
 
     experiment: str
     figure: str = ""
