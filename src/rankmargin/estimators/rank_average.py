@@ -117,15 +117,15 @@ class RankAverage(MetaEstimatorMixin, RegressorMixin, _BaseComposition):
         """
         if y is None:
             raise ValueError("RankAverage requires y to be passed, but the target y is None")
-        X, y = matrix_as_it_came(self, X), checked_times(y, event, [member for _, member in self.estimators])
+        members = self._members()
+        X, y = matrix_as_it_came(self, X), checked_times(y, event, members)
         y = y if is_censored(y) else check_targets(y)[0]
         check_consistent_length(X, y)
         given = {"groups": check_groups(y, groups), "sample_weight": fit_weights(X, sample_weight)}
         given = {name: of for name, of in given.items() if of is not None}
-        self._check_members(given)
+        self._check_weights(given)
         if not is_censored(y):
             check_pairs(y, given.get("groups"))
-        members = [member for _, member in self.estimators]
         run = Parallel(n_jobs=self.n_jobs)
         fitted = run(delayed(_fitted)(member, X, y, np.arange(len(y)), given) for member in members)
         self.estimators_, self.reference_ = map(list, zip(*fitted))
@@ -142,11 +142,17 @@ class RankAverage(MetaEstimatorMixin, RegressorMixin, _BaseComposition):
         self.weights_ = self._best_weights(self._turned(ranks), y, given)
         return self
 
-    def _check_members(self, given):
-        """Refuse names that are not distinct, and an estimator that does not take the weights of rows."""
+    def _members(self):
+        """Return the estimators; refuse those without names, and names that are not distinct."""
+        if nameless := [one for one in self.estimators if not (isinstance(one, tuple) and len(one) == 2)]:
+            raise ValueError(f"estimators must be a list of (name, estimator), got {nameless[0]!r} in it")
         names = [name for name, _ in self.estimators]
         if not names or len(set(names)) < len(names):
             raise ValueError(f"estimators must have at least one (name, estimator), with distinct names, got {names!r}")
+        return [member for _, member in self.estimators]
+
+    def _check_weights(self, given):
+        """Refuse an estimator that does not take the weights of rows."""
         for name, member in self.estimators:
             if "sample_weight" in given and not has_fit_parameter(last_step(member)[0], "sample_weight"):
                 raise ValueError(f"sample_weight must be None, as estimator {name!r} takes none, got weights")

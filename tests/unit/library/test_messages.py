@@ -430,6 +430,11 @@ MESSAGES += [  # averages of ranks
         ({"estimators": [("a", KNeighborsRegressor())]}, "sample_weight must be None, as estimator 'a' takes none"),
     )
 ]
+MESSAGES += [  # members of an average
+    (lambda: RankAverage([SVOR()]).fit(X, Y), r"list of \(name, estimator\), got SVOR\(\) in it"),
+    (lambda: RankAverage([]).fit(X, Y), "at least one"),
+    (lambda: RankAverage([("a", SVOR()), ("a", RankSVR())]).fit(X, Y), "distinct names, got .'a', 'a'."),
+]
 MESSAGES += [  # labels of comparisons
     (lambda given=given, y=y: ComparisonSVM(**given).fit(np.eye(4)[:3], y), message)
     for given, y, message in (
