@@ -20,7 +20,6 @@ from rankbench.registry import FIGURES, PUBLISHED, STATISTICS
 ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / "docs/pictures"
 CONTEST = [name for name in VALUES if is_kept(name, ROOT)]
-CURVES = [name for name in ("contest_fresh_curves",) if is_kept(name, ROOT)]
 GOLDEN = ROOT / "tests/golden/diez_table1.csv"
 
 
@@ -36,7 +35,7 @@ class Picture:
 def drawn(name):
     """Return the figure of this name in `PICTURES` and its description."""
     picture = PICTURES[name]
-    if picture.experiment in (*NAMES, *CONTEST, *CURVES):
+    if picture.experiment in (*NAMES, *CONTEST):
         kept = Kept(picture.experiment, ROOT)
         # "Barro Data (quantreg/barro)" is too long for a point
         for name, title in kept.titles.items():
@@ -72,7 +71,7 @@ def kept_statistic(owner, name, experiment):
     return STATISTICS[name](records.assign(reason=""), experiment)
 
 
-PICTURES = {name: Picture(name) for name in (*NAMES, *CURVES)} | {
+PICTURES = {name: Picture(name) for name in NAMES} | {
     **{name: Picture(name, "contest_duels") for name in CONTEST},
     **{f"{name}_trade": Picture(name, "contest_trade") for name in CONTEST},
     "diez_table1": Picture("diez_table1", "dot_plot"),

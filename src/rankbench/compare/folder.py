@@ -41,7 +41,7 @@ def folder_of(parent, path, target):
         folder = Path(parent) / (name if again == 1 else f"{name}_{again}")
         if not folder.exists() or question_in(folder) == question_of(path, target):
             return folder
-    raise TableError(f"{parent}: already already holds 10,000 comparisons of {name}; remove some")
+    raise TableError(f"{parent}: already holds 10,000 comparisons of {name}; remove some")
 
 
 def question_of(path, target):

@@ -82,7 +82,6 @@ def prepare(options):
         *plan_in_words(experiment, name, minutes, options.cores),
     ]
     own, seconds = own_of(look, data, table, name, title), seconds_of_runs(look.kind, experiment, table)
-    folder.mkdir(parents=True, exist_ok=True)
     try:
         held = hold(folder)
     except ValueError as error:

@@ -51,12 +51,6 @@ def ranked_probability_score(y, distribution):
     return float(np.mean(distance @ np.diff(points)))
 
 
-def sure_of(labels):
-    """Return the distribution of a method that is sure of its labels (n,): probabilities (n, k) and grades (k,)."""
-    grades = np.unique(labels)
-    return (np.asarray(labels)[:, None] == grades).astype(np.float64), grades
-
-
 METRICS = {name: getattr(metrics, name) for name in metrics.__all__ if name != "get_scorer"}
 METRICS |= {one.__name__: one for one in (comparison_log_loss, ranked_probability_score)}
 # what a metric judges -> the method of a fitted model that says it; of others, the scores

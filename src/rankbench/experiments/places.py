@@ -21,7 +21,7 @@ def hold(root="."):
         When another run holds the lock.
     """
     path = Path(root, LOCK)
-    path.parent.mkdir(exist_ok=True)
+    path.parent.mkdir(parents=True, exist_ok=True)
     held = path.open("a")
     try:
         fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -15,6 +15,7 @@ from rankmargin.kernels import KernelParameters
 from rankmargin.rows.pairs import is_missing, own_order, places
 
 LARGEST = 1e50  # of weights
+NUMBERS = "biufc"  # kinds of dtypes
 ENCODED = 'make_column_transformer((OneHotEncoder(handle_unknown="ignore"), {columns}), remainder="passthrough")'
 OF_ITEMS = 'make_column_selector(dtype_exclude="number")'
 ENCODED_ITEMS = f"PairTransformer({ENCODED.format(columns=OF_ITEMS)})"
@@ -152,7 +153,7 @@ def refuse_text(X: Any, name: str, encode: str = ENCODED) -> None:
 
 def _text_columns(X):
     """Return the columns of a matrix or frame that hold text, each with its first value that is no number."""
-    if len(getattr(X, "shape", ())) != 2 or hasattr(X, "tocsr"):
+    if len(getattr(X, "shape", ())) != 2 or (hasattr(X, "dtype") and X.dtype.kind in NUMBERS):
         return {}
     names = list(X.columns) if hasattr(X, "columns") else range(X.shape[1])
     columns = {name: np.asarray(X[name] if hasattr(X, "columns") else X[:, name]) for name in names}
@@ -161,7 +162,7 @@ def _text_columns(X):
 
 def _text(column):
     """Return the first string in a column that is no number, or None."""
-    if column.dtype.kind in "biufc":
+    if column.dtype.kind in NUMBERS:
         return None
     for value in column:
         try:

@@ -144,7 +144,7 @@ class RankAverage(MetaEstimatorMixin, RegressorMixin, _BaseComposition):
 
     def _members(self):
         """Return the estimators; refuse those without names, and names that are not distinct."""
-        if nameless := [one for one in self.estimators if not (isinstance(one, tuple) and len(one) == 2)]:
+        if nameless := [one for one in self.estimators if not (isinstance(one, tuple | list) and len(one) == 2)]:
             raise ValueError(f"estimators must be a list of (name, estimator), got {nameless[0]!r} in it")
         names = [name for name, _ in self.estimators]
         if not names or len(set(names)) < len(names):

@@ -498,6 +498,11 @@ def test_a_column_without_any_value_is_refused_without_warnings():
         RankSearchCV().fit(np.column_stack([X, np.full(60, np.nan)]), Y)
 
 
+def test_members_of_an_average_may_be_lists_as_a_file_gives_them():
+    members = [["a", SwappedPairsSVM()], ["b", RankSVR()]]
+    assert len(RankAverage(members).fit(X, Y).estimators_) == 2
+
+
 def test_what_took_minutes_in_silence_ends():
     """A linear SVOR with a large C. Steps are counted, not seconds."""
     rng = np.random.default_rng(0)
