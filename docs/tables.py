@@ -17,7 +17,7 @@ from rankbench.artefact import scoreboard
 from rankbench.board import spoken
 from rankbench.ledger import stated
 from rankbench.papers.today.answers import answers, costs, extremes, is_kept, ranks_by_metric, rules
-from rankbench.papers.today.contest import RIVALS, averages_of, losses_of, questions, searches_of
+from rankbench.papers.today.contest import averages_of, losses_of, questions, searches_of
 from rankbench.papers.today.kept import CONTEST, NAMES, Kept
 
 ROOT = Path(__file__).parents[1]
@@ -106,8 +106,7 @@ def made_table(name, laid_out):
 
 def answered(name):
     """Return the questions of a part of the contest, answered by its kept records."""
-    rivals = () if name == "contest_known_200" else RIVALS["contest_fresh_200"]
-    return questions(averages_of(name, ROOT), Kept(name, ROOT).experiment, rivals)
+    return questions(averages_of(name, ROOT), Kept(name, ROOT).experiment)
 
 
 def contest(name, show):

@@ -12,7 +12,7 @@ from rankbench.artefact import keep_records
 from rankbench.experiments.experiment import Experiment
 from rankbench.experiments.frames import read_frame, write_frame
 from rankbench.experiments.protocol import files_of
-from rankbench.papers.today.contest import RIVALS, Errors, averages_of, questions, searches_of
+from rankbench.papers.today.contest import Errors, averages_of, questions, searches_of
 from rankbench.papers.today.kept import COSTS, KEPT, Kept, pack
 from rankbench.papers.today.tables.ranking import behind
 from rankbench.registry import STATISTICS
@@ -183,7 +183,7 @@ def test_the_front_page_says_what_the_contest_shows():
     assert f"it loses to CatBoost on {loses} of them" in words_of("docs/guide/which_estimator.md")
     paper = words_of("paper/paper.md")
     assert f"eleven entries ({ours}) and CatBoost [@catboost] the second ({catboost})" in paper
-    asked = questions(averages_of("contest_fresh_200", ROOT), fresh.experiment, RIVALS["contest_fresh_200"])
+    asked = questions(averages_of("contest_fresh_200", ROOT), fresh.experiment)
     alone, adding = (asked.iloc[row][["difference", "low", "high"]].astype(float).abs().round(1) for row in (0, 1))
     assert (
         f"{alone.iloc[0]} percentage points fewer pairs (95 percent interval {alone.iloc[2]} to {alone.iloc[1]})"
@@ -197,9 +197,7 @@ def test_the_front_page_says_what_the_contest_shows():
     assert f"ours has {-gains[1]:.2f} and {-gains[2]:.2f} points fewer" in page
     later = averages_of("contest_confirm_200", ROOT)
     alone = [
-        questions(
-            later[later["seed"] == seed], Kept("contest_confirm_200", ROOT).experiment, RIVALS["contest_fresh_200"]
-        ).iloc[0]
+        questions(later[later["seed"] == seed], Kept("contest_confirm_200", ROOT).experiment).iloc[0]
         for seed in range(3)
     ]
     assert "On the three hold-outs the difference is {}, {} and {}.".format(*(row.difference for row in alone)) in page
@@ -338,7 +336,7 @@ def test_the_pages_say_how_the_contest_ends_with_1000_rows():
     critical = frames["ranks"]["critical_difference"].iloc[0]
     assert f"differ by less than {critical:.2f} are not significantly different" in page
     averages = averages_of("contest_fresh_1000", ROOT)
-    asked = questions(averages, kept.experiment, RIVALS["contest_fresh_200"])
+    asked = questions(averages, kept.experiment)
     assert (asked["better"].iloc[1], asked["answer"].iloc[1]) == (8, "too few tables")
     errors = Errors(averages)
     means = [f"{errors.of(method).mean():.4f}" for method in ("xgboost", "self_tuning")]

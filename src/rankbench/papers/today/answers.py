@@ -5,7 +5,7 @@ import pandas as pd
 from rankbench.labels import error_of, method_labels, metric_label
 from rankbench.statistics.bayes import probabilities
 
-from .contest import FEWEST, OURS, RIVALS, Errors, averages_of, interval, questions
+from .contest import FEWEST, GRADES_ASKED, OURS, RIVALS, Errors, averages_of, interval, questions
 from .contest_tables import doubtful
 from .decisions import decisions, features_of
 from .kept import GRADES, KEPT, VALUES, Kept
@@ -33,7 +33,7 @@ def answers(root):
 
 def agreement(root):
     """Say whether our search and the first rival stand in the same order on A and on B."""
-    rival, told = RIVALS[FRESH][0], []
+    rival, told = RIVALS[0], []
     for name in (KNOWN, FRESH):
         kept = Kept(name, root)
         ranks = kept.frames("ranks")["ranks"].set_index("method")["average_rank"]
@@ -63,7 +63,7 @@ def answered(averages, experiment, doubted):
     doubted : set of str
         Names of data sets; the experiment need not have them.
     """
-    labels, (first, second, _) = method_labels(experiment), RIVALS[FRESH]
+    labels, (first, second, _) = method_labels(experiment), RIVALS
     wanted = {
         "Better alone?": (labels[OURS], labels[first]),
         "Does adding ours help?": (f"{labels[OURS]} + {labels[first]}", f"{labels[first]} + {labels[second]}"),
@@ -71,7 +71,7 @@ def answered(averages, experiment, doubted):
     }
     certain = averages[~averages["dataset"].isin(doubted)]
     parts = [averages, certain] if 0 < len(certain) < len(averages) else [averages]
-    parts = [questions(part, experiment, RIVALS[FRESH]).set_index(["question", "against"]) for part in parts]
+    parts = [questions(part, experiment).set_index(["question", "against"]) for part in parts]
     for question, (ours, other) in wanted.items():
         row, *without = (part.loc[(ours, other)] for part in parts)
         yield (
@@ -97,41 +97,26 @@ def grade_errors(name, root):
     return runs.pivot_table(index="dataset", columns="method", values="value"), kept
 
 
-def named_for_grades(root):
-    """Return our best method and the best rival on part A: by average rank among the tuned entries."""
-    errors, kept = grade_errors(GRADES[0], root)
-    tuned = [name for name in kept.experiment.methods if not name.endswith("_default")]
-    ranks = errors[tuned].rank(axis=1).mean().sort_values(kind="stable")
-    ours = [name for name in ranks.index if is_ours(kept.experiment.methods[name], name)]
-    return ours[0], next(name for name in ranks.index if name not in ours), ranks
-
-
-def is_ours(method, name):
-    """Return whether a method is one of this project."""
-    uses = [method.uses] if isinstance(method.uses, str) else method.uses
-    return name.startswith(OURS) or uses[-1].startswith("rankmargin.") or "." not in uses[-1]
-
-
 def _of_grades(root):
-    ours, rival, ranks = named_for_grades(root)
     errors, kept = grade_errors(GRADES[1], root)
     labels, metric = method_labels(kept.experiment), metric_label(kept.experiment.metrics[0])
-    both = errors[ours].to_numpy(), errors[rival].to_numpy()
+    both = [errors[name].to_numpy() for name in GRADES_ASKED]
     differences = both[0] - both[1]
     (low, high), n = interval(differences), len(differences)
     answer = "Too few tables" if n < FEWEST else "Yes" if high < 0 else "No" if low > 0 else "Open"
     shares = " / ".join(f"{share:.2f}" for share in probabilities(*both, ALIKE_GRADES))
+    ours, rival = (labels[name] for name in GRADES_ASKED)
     return (
-        f"**Grades: is our best better? {answer}.** On A our best is {labels[ours]} (average rank {ranks[ours]:.2f} of "
-        f"{len(ranks)} tuned entries) and the best rival {labels[rival]} ({ranks[rival]:.2f}). On B the difference of "
-        f"the {metric} is {differences.mean():+.3f} (interval {low:+.3f} to {high:+.3f}), "
+        f"**Grades: is our best better? {answer}.** On the first eight tables of A our best was {ours}, and "
+        f"{rival} the best rival; they were named for B. There the difference of the {metric} is {differences.mean():+.3f} "
+        f"(interval {low:+.3f} to {high:+.3f}), "
         f"ours better on {(differences < 0).sum()} of {n} tables; probabilities better / alike / worse {shares}."
     )
 
 
 def rules(name, root):
     """Return the decision table of a part of kind values on fresh tables, as `decisions` says, for a page."""
-    kept, errors, rival = Kept(name, root), Errors(averages_of(name, root)), RIVALS[FRESH][0]
+    kept, errors, rival = Kept(name, root), Errors(averages_of(name, root)), RIVALS[0]
     alone = pd.DataFrame({method: errors.of(method) for method in kept.experiment.methods})
     found = decisions(features_of(kept.records, alone), alone[OURS] - alone[rival])
     labels = method_labels(kept.experiment)
@@ -184,7 +169,7 @@ def costs(name, root):
 
 def extremes(name, root, most=3):
     """Return the tables where our search loses and wins most against the first rival, in percent points."""
-    kept, errors, rival = Kept(name, root), Errors(averages_of(name, root)), RIVALS[FRESH][0]
+    kept, errors, rival = Kept(name, root), Errors(averages_of(name, root)), RIVALS[0]
     labels, ours, other = method_labels(kept.experiment), errors.of(OURS), errors.of(rival)
     order = (ours - other).sort_values(ascending=False, kind="stable").index
     shown = [*order[:most], *order[-most:]]

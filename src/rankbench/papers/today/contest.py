@@ -6,7 +6,7 @@
 import numpy as np
 import pandas as pd
 
-from rankbench.compare.adding import BETWEEN, OURS, others_of
+from rankbench.compare.adding import BETWEEN, OURS
 from rankbench.experiments.frames import read_frame
 from rankbench.labels import method_labels
 from rankbench.statistics.bayes import probabilities
@@ -14,8 +14,10 @@ from rankbench.statistics.bayes import probabilities
 from .kept import AVERAGES, KEPT
 
 IN_OUR_PLACE = "svr"
-# R1, R2, R3: the tuned rivals with the smallest average rank on part A, named before part B was run
-RIVALS = {"contest_fresh_200": ("catboost", "extra_trees", "svr")}
+# R1, R2, R3 of the protocol: the tuned rivals with the smallest average rank on the first eight tables of part A. They
+# were named before part B was run, and stay what they are when tables are added to A.
+RIVALS = ("catboost", "extra_trees", "svr")
+GRADES_ASKED = ("rank_boundaries", "lightgbm")  # of question 4: the best of ours and of others, named in the same way
 CONSTANT = 0.5  # concordance of the constant answer, which is the result of a failed run
 DRAWS = 10_000  # of the tables, for an interval
 FEWEST = 10  # tables that answer something; an interval of fewer is too narrow
@@ -89,18 +91,8 @@ class Errors:
         """Return whether there is an average of these, on any table."""
         return frozenset(names) in self.values
 
-    def best(self, names):
-        """Return names of methods by their average rank over the tables, the best first."""
-        table = pd.DataFrame({name: self.of(name) for name in names})
-        return list(table.rank(axis=1).mean().sort_values(kind="stable").index)
 
-
-def rivals_of(experiment):
-    """Return the tuned methods of others: neither ours nor a default."""
-    return [name for name in others_of(experiment) if not name.endswith("_default")]
-
-
-def questions(averages, experiment, rivals=()):
+def questions(averages, experiment, rivals=RIVALS):
     """Answer the questions 1 to 3 of the protocol.
 
     Parameters
@@ -108,7 +100,7 @@ def questions(averages, experiment, rivals=()):
     averages : DataFrame
     experiment : Experiment
     rivals : sequence of str
-        The best rivals R1, R2, R3; by default they are those of these tables.
+        R1, R2 and R3.
 
     Returns
     -------
@@ -119,7 +111,7 @@ def questions(averages, experiment, rivals=()):
         and ``yes``, ``no``, ``open`` or, below `FEWEST`, ``too few tables``.
     """
     errors, labels = Errors(averages), method_labels(experiment)
-    first, second, third = list(rivals) or errors.best(rivals_of(experiment))[:3]
+    first, second, third = rivals
     asked = [((OURS,), (first,))]
     asked += [((OURS, rival), (first, second)) for rival in (first, second, third)]
     asked += [((OURS, rival), (IN_OUR_PLACE, rival)) for rival in (first, second, third) if rival != IN_OUR_PLACE]
