@@ -108,9 +108,8 @@ def _of_grades(root):
     ours, rival = (labels[name] for name in GRADES_ASKED)
     return (
         f"**Grades: is our best better? {answer}.** On the first eight tables of A our best was {ours}, and "
-        f"{rival} the best rival; they were named for B. There the difference of the {metric} is {differences.mean():+.3f} "
-        f"(interval {low:+.3f} to {high:+.3f}), "
-        f"ours better on {(differences < 0).sum()} of {n} tables; probabilities better / alike / worse {shares}."
+        f"{rival} the best rival; they were named for B. There the difference of the {metric} is "
+        f"{differences.mean():+.3f} (interval {low:+.3f} to {high:+.3f}), ours better on {(differences < 0).sum()} of {n} tables; probabilities better / alike / worse {shares}."
     )
 
 
