@@ -109,7 +109,8 @@ def _of_grades(root):
     return (
         f"**Grades: is our best better? {answer}.** On the first eight tables of A our best was {ours}, and "
         f"{rival} the best rival; they were named for B. There the difference of the {metric} is "
-        f"{differences.mean():+.3f} (interval {low:+.3f} to {high:+.3f}), ours better on {(differences < 0).sum()} of {n} tables; probabilities better / alike / worse {shares}."
+        f"{differences.mean():+.3f} (interval {low:+.3f} to {high:+.3f}), ours better on {(differences < 0).sum()} of "
+        f"{n} tables; probabilities better / alike / worse {shares}."
     )
 
 
