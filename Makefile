@@ -11,7 +11,8 @@
 # make compare     which method orders your own table best? CSV=wines.csv TARGET=quality [GROUPS=person] [DROP="id name"] [NOMINAL=colour]
 #                  [ORDER="bad fair good"] [DECIMAL=comma] [KEEP="NA None"] [BUDGET=10 minutes] [RETRY=all]
 #                  [RIVALS=1: LightGBM, XGBoost and mord too]
-# make release     build the sdist and the wheel of this version into dist/ and print their digests (CONTRIBUTING says what comes before and after)
+# make release     build the sdist and the wheel of this version into dist/, try the wheel, list what it needs with licences, and print digests (CONTRIBUTING says
+#                  what comes before and after)
 # make audit       ask the advisory database about the locked packages (needs a network)
 # make lint        check style, workflow and configuration
 # make mutants     which changed operators, numbers and constants of statistics, claims, split, tune and job survive the tests? (HOW_MANY=40, some minutes; WHERE=claims)
@@ -90,7 +91,7 @@ docs: .venv/development
 	@$(BIN)/sphinx-build -W -n -E --keep-going -q docs docs/_build && $(BIN)/python docs/check_site.py docs/_build
 
 release: .venv/development
-	@rm -rf dist && $(BIN)/python -m build --no-isolation --outdir dist . && sha256sum dist/*
+	@.ci/release
 
 audit: .venv/development
 	@$(BIN)/pip-audit --version >/dev/null 2>&1 || $(INSTALL) pip-audit
