@@ -11,9 +11,8 @@ from typing import Any
 import numpy as np
 
 from rankmargin.annotations import Array
-from rankmargin.model import compare
 from rankmargin.problem import Problem
-from rankmargin.rows.comparisons import check_comparisons, flipped
+from rankmargin.rows.comparisons import check_comparisons, compare, flipped
 from rankmargin.solvers.smo import smo
 from rankmargin.spaces import LinearSpace
 

@@ -13,6 +13,7 @@ import numpy as np
 
 from rankmargin.annotations import Array
 from rankmargin.kernels import TILE, Kernel
+from rankmargin.rows.comparisons import compare
 
 MOST_KEPT = 1 << 22  # a kernel between other pairs and the training pairs is kept if it has at most this many entries
 
@@ -311,11 +312,6 @@ class ComparisonModel(Solved):
             first, second = (self.kernel.expansion(X, items, beta) for items in (self.pairs[:, :d], self.pairs[:, d:]))
             f = second - first
         return f / (self.threshold if self.scaled else 1.0)
-
-
-def compare(differences: Array, threshold: float = 1.0) -> Array:
-    """Return t_threshold(differences) of eq. (4), in the shape of ``differences``: -1, 0 or 1; 0 on the threshold."""
-    return (differences > threshold).astype(np.int64) - (differences < -threshold)
 
 
 class CrossKernel:

@@ -10,8 +10,9 @@ from tabulate import tabulate
 from rankbench.compare.own import load_datasets
 from rankbench.datasets.table import absence
 from rankbench.experiments.files import Damaged
-from rankbench.experiments.methods import method_names, sources_of, uses_named
+from rankbench.experiments.methods import sources_of, uses_named
 from rankbench.experiments.protocol import CONFIG, files_of, load_asked, read_yaml
+from rankbench.experiments.solved import method_names
 from rankbench.summary import absent_datasets
 from rankbench.timing.expected import Expected
 from rankbench.timing.forecast import in_words

@@ -14,13 +14,12 @@ import psutil
 
 from rankbench.datasets.table import AbsentError, load_table
 from rankmargin.caller import HintWarning
-from rankmargin.certificates import judge
 from rankmargin.rows.ranks import ranks_of
 
 from .files import digests, note_of, write_arrays, write_note
 from .limits import TimeLimitError, limited, peak_megabytes
 from .measures import METRICS, finite_scores, measure, predictions
-from .methods import input_of
+from .methods import input_of, solved
 from .pool import TargetUnit, ask_pairs, warm_up_sampler
 from .preprocess import Categories, encode, learn_scaling
 from .record import Record, values_of
@@ -225,7 +224,9 @@ def fill(record, task, data, unit, pairs):
     record.fit_seconds = fitted - tuned
     scores = finite_scores(model, X_test)
     record.predict_seconds = time.perf_counter() - fitted
-    certify(record, fit, np.vstack([X_fit, pairs["Z"]]) if "Z" in pairs else X_fit)
+    if fit.solution is not None:
+        certificate = solved(task.uses).judge(fit, np.vstack([X_fit, pairs["Z"]]) if "Z" in pairs else X_fit)
+        certify(record, fit, certificate)
     arrays = {"scores": scores, "y": y_test, "test": data.test, **predictions(model, X_test)}
     return arrays if groups_test is None else {**arrays, "groups": groups_test}
 
@@ -239,11 +240,8 @@ def binned(y, train, options):
     return y_binned, {**options, "params": params}
 
 
-def certify(record, model, X):
-    """Write the judge's certificate of a model fitted to X into its record; a method without a solution keeps nan."""
-    if model.solution is None:
-        return
-    certificate = judge(model, X)
+def certify(record, model, certificate):
+    """Write the judge's certificate of a model into its record; that of a method without a solution keeps nan."""
     record.objective, record.dual_bound = float(certificate.objective), float(certificate.dual_bound)
     record.gap, record.infeasibility = float(certificate.gap), float(certificate.infeasibility)
     record.n_iter = float(model.solution.n_iter)
@@ -267,7 +265,7 @@ def warm_up(uses, grid, params, metric, n_columns):
             for model in fit_points(uses, X, y, [points[0], points[-1]], seed=0, params=params):
                 measure(METRICS[metric], y, model, X)
                 if model.solution is not None:
-                    judge(model, X)
+                    solved(uses).judge(model, X)
 
 
 def compile_method(task):

@@ -14,13 +14,14 @@ from functools import cache
 
 import numpy as np
 
-import rankmargin
 from rankbench import rivals
 from rankmargin.rows.pairs import group_codes
-from rankmargin.sources import PACKAGES, source_of
+from rankmargin.sources import PACKAGES, closure, source_of
 
 PATIENCE = 50  # trees without a gain on the held-out rows, after which boosting stops
 PATH = "C"  # the parameter of our estimators along which fits are started warm
+SOLVER = "rankmargin.estimators.base"  # what every estimator imports that solves a problem
+SOLVED = "rankbench.experiments.solved"  # named and not imported: see there
 
 
 def paths_of(uses):
@@ -34,14 +35,6 @@ def uses_named(uses):
     return " + ".join(paths_of(uses))
 
 
-def method_names():
-    """Return the names of the estimators of `rankmargin` that ``uses`` may give without a path, sorted."""
-    from rankmargin.estimators.base import KernelMachine
-
-    public = {name: getattr(rankmargin, name) for name in rankmargin.__all__}
-    return sorted(name for name, one in public.items() if inspect.isclass(one) and issubclass(one, KernelMachine))
-
-
 def is_absent(uses):
     """Return whether a method needs a package of the extra ``rivals`` that is not installed.
 
@@ -51,9 +44,10 @@ def is_absent(uses):
 
 
 def sources_of(uses):
-    """Return the modules of this project that a method names, and the other packages that it fits with.
+    """Return the modules of this project that a method needs, and the other packages that it fits with.
 
-    The packages of a class of this project are those that its module imports, also inside functions, except numpy.
+    Of a method that solves a problem of `rankmargin`, `SOLVED` is one of the modules. The packages of a class of this
+    project are those that its module imports, also inside functions, except numpy.
     """
     modules, packages = [], []
     for path in paths_of(uses):
@@ -62,7 +56,13 @@ def sources_of(uses):
             packages += foreign_imports(modules[-1])
         else:
             packages.append(path.split(".")[0])
-    return tuple(modules), tuple(dict.fromkeys(packages))
+    solved = [SOLVED] if SOLVER in closure(modules) else []
+    return (*modules, *solved), tuple(dict.fromkeys(packages))
+
+
+def solved(uses):
+    """Return the module `SOLVED` for a method that solves a problem of `rankmargin`, and None for any other."""
+    return importlib.import_module(SOLVED) if SOLVED in sources_of(uses)[0] else None
 
 
 @cache
@@ -157,9 +157,8 @@ def path_of(uses):
 
 @cache
 def _path_of(paths):
-    from rankmargin.estimators.path import has_path
-
-    return PATH if has_path(estimator_of(paths, {})) else None
+    ours = solved(paths)
+    return PATH if ours and ours.has_path(estimator_of(paths, {})) else None
 
 
 def input_of(uses):
@@ -223,8 +222,6 @@ def fit_method(uses, X, y, values, *, seed, params, groups=None, held_out=None, 
     -------
     list of models, one for each value
     """
-    from rankmargin.estimators.path import has_path, rank_path
-
     known, ours = _parameters_of(paths_of(uses)), _is_ours(uses)
     seeded = [name for name in known if name.rpartition("__")[2] == "random_state"]
     params = {**dict.fromkeys(seeded, seed if ours else seed % 2**32), **params}
@@ -237,8 +234,9 @@ def fit_method(uses, X, y, values, *, seed, params, groups=None, held_out=None, 
         more |= _stop_early(estimator, known, *held_out)
     if "cat_features" in known and hasattr(X, "columns"):
         estimator.set_params(cat_features=list(X.select_dtypes("category")))  # CatBoost does not look at the types
-    if has_path(estimator) and None not in values:
-        return [one.model_ for one in rank_path(estimator, X, y, values, **more, **pairs)]
+    if None not in values and path_of(uses):
+        path = solved(uses).rank_path(estimator, X, y, values, **more, **pairs)
+        return [one.model_ for one in path]
     rows = X.iloc[order] if hasattr(X, "iloc") else X[order]
     estimator.fit(rows, y[order], **more, **pairs)
     return [estimator.model_ if ours else EstimatorModel(estimator, np.unique(y))] * len(values)

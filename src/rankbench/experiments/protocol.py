@@ -16,8 +16,9 @@ from rankmargin import sampling
 from .draw import DRAWN_BY
 from .experiment import Experiment
 from .measures import METRICS, second_argument
-from .methods import arguments_of, input_of, is_absent, method_names, path_of, takes_pairs
+from .methods import arguments_of, input_of, is_absent, path_of, takes_pairs
 from .model import Config, Protocol
+from .solved import method_names
 from .strict_yaml import ProtocolError, read_yaml
 
 CONFIG = "config/config.yaml"

@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rankmargin.annotations import Array
-from rankmargin.model import compare
-from rankmargin.rows.comparisons import check_comparisons, checked_labels
+from rankmargin.rows.comparisons import check_comparisons, checked_labels, compare
 
 TRUE_POSITIVES = ("right_direction", "any_direction")
 

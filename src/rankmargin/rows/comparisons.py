@@ -14,6 +14,11 @@ from rankmargin.rows.rows import Rows
 LABELS = (-1, 0, 1)
 
 
+def compare(differences, threshold=1.0):
+    """Return t_threshold(differences) of eq. (4), in the shape of ``differences``: -1, 0 or 1; 0 on the threshold."""
+    return (differences > threshold).astype(np.int64) - (differences < -threshold)
+
+
 def check_comparisons(y, equality=True):
     """Refuse labels from which no comparison can be learned.
 

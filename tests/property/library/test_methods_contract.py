@@ -6,7 +6,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from rankbench.experiments.methods import arguments_of, fit_method, input_of, method_names, path_of, sources_of
+from rankbench.experiments.methods import arguments_of, fit_method, input_of, path_of, sources_of
+from rankbench.experiments.solved import method_names
 from rankbench.papers.diez.methods.percent_of_pairs import PercentOfPairsSVM
 from rankmargin import SwappedPairsSVM
 from rankmargin.certificates import judge

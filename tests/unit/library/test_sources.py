@@ -3,7 +3,9 @@
 import sys
 
 import pytest
+import shipped
 
+from rankbench.experiments.methods import SOLVED, sources_of
 from rankmargin import sources
 
 
@@ -130,10 +132,32 @@ def test_an_unknown_module_is_an_error(package):
 
 def test_a_job_stands_on_what_it_runs():
     names = sources.closure(["rankbench.experiments.job"])
-    wanted = {"rankbench.datasets.table", "rankbench.experiments.tune", "rankmargin.metrics", "rankmargin.certificates"}
-    assert wanted <= set(names)
-    others = ("rankbench.statistics", "rankbench.experiments.collect", "rankmargin.estimators.search")
+    assert {"rankbench.datasets.table", "rankbench.experiments.tune", "rankmargin.metrics"} <= set(names)
+    others = ("rankbench.statistics", "rankbench.experiments.collect", "rankmargin.estimators", "rankmargin.solvers")
     assert not [name for name in names if name.startswith(others)]
+
+
+def test_methods_name_what_they_take_from_the_library():
+    """``rankmargin.SVOR`` after ``import rankmargin`` would not be seen."""
+    uses = [method.uses for one in shipped.experiments().values() for method in one.methods.values()]
+    named = {module for one in uses for module in sources_of(one)[0]} - {SOLVED}
+    bare = [module for module in named if [0, "rankmargin", []] in sources.parsed(sources.content_of(module))[0]]
+    assert len(named) > 10 and not bare
+
+
+def test_an_edited_solver_leaves_the_runs_of_other_methods_alone():
+    def stands_on(uses):
+        return set(sources.closure(["rankbench.experiments.job", *sources_of(uses)[0]]))
+
+    solver = "rankmargin.solvers.solver"
+    others = ("sklearn.svm.SVR", "rankbench.baselines.lightgbm.LightGBM")
+    assert not any(solver in stands_on(uses) for uses in others)
+    today = "rankbench.papers.today.methods"
+    pipeline = (f"{today}.inputs.Inputs", "rankmargin.SwappedPairsSVM")
+    search = stands_on(f"{today}.self_tuning.SelfTuning")
+    for stands in (stands_on("SVOR"), stands_on(pipeline), search):
+        assert {solver, "rankmargin.certificates", "rankmargin.estimators.path"} <= stands
+    assert {"rankmargin.estimators.search", "rankmargin.estimators.svor"} <= search
 
 
 def test_a_user_without_a_home_has_one_folder_less(monkeypatch):

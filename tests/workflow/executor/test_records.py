@@ -9,7 +9,8 @@ import yaml
 from fault_cases import SHARE
 
 from rankbench.compare_records import compare
-from rankbench.experiments.methods import input_of, method_names, path_of
+from rankbench.experiments.methods import input_of, path_of
+from rankbench.experiments.solved import method_names
 
 pytestmark = pytest.mark.workflow
 COMMON = {

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from rankbench.baselines._base import Baseline
-from rankmargin.model import compare
-from rankmargin.rows.comparisons import check_paired
+from rankmargin.rows.comparisons import check_paired, compare
 
 
 @dataclass(frozen=True)

@@ -2,8 +2,10 @@
 
 from dataclasses import dataclass
 
-import rankmargin
 from rankbench.baselines._base import Baseline
+from rankmargin import SVOR, RankSearchCV, SwappedPairsSVM
+
+ESTIMATORS = {one.__name__: one for one in (SwappedPairsSVM, SVOR)}
 
 
 @dataclass(frozen=True)
@@ -46,16 +48,16 @@ class SelfTuning(Baseline):
     Parameters
     ----------
     estimator : str
-        The estimator of `rankmargin` for which parameters are chosen.
+        For which of `ESTIMATORS` parameters are chosen.
     """
 
     estimator: str = "SwappedPairsSVM"
 
     def fit(self, X, y, groups=None):
         """Fit to X (n, d) and y (n,), pairs inside ``groups`` (n,) alone."""
-        estimator = getattr(rankmargin, self.estimator)()
+        estimator = ESTIMATORS[self.estimator]()
         if "probability" in estimator.get_params():
             estimator.set_params(probability=True)  # five more fits after the search; it chooses and predicts the same
-        search = rankmargin.RankSearchCV(estimator).fit(X, y, groups=groups)
+        search = RankSearchCV(estimator).fit(X, y, groups=groups)
         self.model_ = (ChosenGrades if hasattr(search, "grades_") else Chosen)(search)
         return self
