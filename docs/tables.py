@@ -18,7 +18,7 @@ from rankbench.board import spoken
 from rankbench.ledger import stated
 from rankbench.papers.today.answers import answers, costs, extremes, is_kept, ranks_by_metric, rules
 from rankbench.papers.today.contest import averages_of, losses_of, questions, searches_of
-from rankbench.papers.today.kept import CONTEST, NAMES, Kept
+from rankbench.papers.today.kept import CONTEST, CURVES, NAMES, Kept
 
 ROOT = Path(__file__).parents[1]
 VERDICTS = ROOT / "resources/reproduced/claims.csv"
@@ -141,7 +141,7 @@ TABLES = {
     },
     "contest_answers": lambda: answers(ROOT),
     **{f"{name}_edges": lambda name=name: markdown(Kept(name, ROOT).edges()) for name in NAMES},
-    **{f"{name}_by_size": lambda name=name: markdown(Kept(name, ROOT).by_size()) for name in NAMES},
+    **{f"{name}_by_size": lambda name=name: markdown(Kept(name, ROOT).by_size()) for name in (*NAMES, CURVES)},
     **{
         f"{paper}_claims": lambda paper=paper: kept(lambda: claims(paper))
         for paper in ("diez", "herbrich", "shashua_levin", "svmcompare", "ranksvr")

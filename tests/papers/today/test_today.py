@@ -13,7 +13,7 @@ from rankbench.experiments.experiment import Experiment
 from rankbench.experiments.frames import read_frame, write_frame
 from rankbench.experiments.protocol import files_of
 from rankbench.papers.today.contest import Errors, averages_of, questions, searches_of
-from rankbench.papers.today.kept import COSTS, KEPT, Kept, pack
+from rankbench.papers.today.kept import COSTS, CURVES, KEPT, Kept, pack
 from rankbench.papers.today.tables.ranking import behind
 from rankbench.registry import STATISTICS
 
@@ -318,6 +318,20 @@ def test_the_page_says_how_often_grades_are_wrong():
     ranks = STATISTICS["ranks"](records, Experiment.of(made["protocol"], metrics=["zero_one"])).set_index("method")
     assert list(ranks["average_rank"].round(2)[["forest", "svor_rbf"]]) == [4.14, 7.39]
     assert "the average rank 4.14 and SVOR 7.39" in words_of("docs/guide/today.md")
+
+
+def test_the_page_says_what_the_curves_of_the_contest_show():
+    page, kept = words_of("docs/reproduction/contest.md"), Kept(CURVES, ROOT)
+    runs = kept.records.assign(seconds=kept.records["tune_seconds"].fillna(0) + kept.records["fit_seconds"])
+    errors = 100 * (1 - runs.pivot_table(index="n_train", columns="method", values="concordance_index"))
+    ours, catboost = errors["self_tuning"], errors["catboost"]
+    assert (ours - catboost).abs().loc[200:].max() <= 0.3
+    assert f"CatBoost is ahead ({catboost[50]:.1f} and {ours[50]:.1f} percent of the pairs" in page
+    assert f"with 100 rows ours is ({catboost[100]:.1f} and {ours[100]:.1f})" in page and ours[100] < catboost[100]
+    assert (errors[["svr", "extra_trees"]].min(axis=1) > errors[["self_tuning", "catboost"]].min(axis=1)).all()
+    seconds = runs[runs["n_train"] == 2000].groupby("method")["seconds"].median()
+    told = f"takes {seconds['self_tuning']:.1f} seconds, that of CatBoost {seconds['catboost']:.0f}"
+    assert f"{told}, and SVR's {seconds['svr']:.0f} (medians)" in page
 
 
 def test_the_pages_say_how_the_contest_ends_with_1000_rows():

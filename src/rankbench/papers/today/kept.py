@@ -34,9 +34,10 @@ NAMES = ("today", "today_large", "today_grades", "today_curves")
 VALUES = ("contest_known_200", "contest_fresh_200", "contest_fresh_1000", "contest_confirm_200")
 GRADES = ("contest_known_grades_200", "contest_fresh_grades_200")
 COMPARISONS = ("contest_known_comparisons_200", "contest_fresh_comparisons_200")
+CURVES = "contest_fresh_curves"
 CONTEST = (
     *VALUES,
-    "contest_fresh_curves",
+    CURVES,
     *GRADES,
     "contest_fresh_groups_200",
     *COMPARISONS,
