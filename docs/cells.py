@@ -16,7 +16,7 @@ def markdown(frame):
 
 
 def grouped(frame, by):
-    """Return one table for each value of a column, which stands above it in bold: so the table needs no such column."""
+    """Return one table for each value of a column; the value stands above the table in bold instead of in a column."""
     parts = [(name, part.drop(columns=by).dropna(axis=1, how="all")) for name, part in frame.groupby(by, sort=False)]
     return "\n\n".join(f"**{escaped(name)}**\n\n{markdown(part)}" for name, part in parts)
 

@@ -41,7 +41,7 @@ numpydoc_class_members_toctree = False
 
 
 def skip_what_is_not_ours(app, what, name, obj, skip, options):
-    """Leave out what scikit-learn or Python gave a class: their pages explain it."""
+    """Leave out what a class inherits from scikit-learn or Python, whose pages explain it."""
     return skip or (callable(obj) and not (getattr(obj, "__module__", None) or "").startswith("rankmargin"))
 
 

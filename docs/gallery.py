@@ -91,7 +91,7 @@ def run(example, parts):
         warnings.catch_warnings(),
         threadpool_limits(1),  # the last digits depend on the number of threads, and so do pictures
     ):
-        warnings.filterwarnings("error", module=r"rankmargin")  # an example that warns says so itself
+        warnings.filterwarnings("error", module=r"rankmargin")  # a warning of the library is an error in an example
         for number, (words, code) in enumerate(parts):
             out = io.StringIO()
             with contextlib.redirect_stdout(out):

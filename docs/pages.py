@@ -54,7 +54,7 @@ def made():
 
 
 def differing(files):
-    """Return the files whose committed content is another one."""
+    """Return the files whose committed content differs."""
     return [path for path, content in files.items() if not path.exists() or not same(path, content)]
 
 

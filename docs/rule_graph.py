@@ -11,7 +11,7 @@ COMMAND = ["-m", "snakemake", "--rulegraph", "dot", "--forceall", "--config", "e
 
 
 def graph():
-    """Return the graph of Table 1, one job for each run, as Snakemake tells it in the language of dot."""
+    """Return the graph of Table 1, one job for each run, as Snakemake writes it in the language of dot."""
     command = [sys.executable, *COMMAND, "seeds_per_job=1"]
     text = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
     return re.sub(r'color = "[^"]*"', 'color = "#1f4e79"', text[text.index("digraph") :])

@@ -130,7 +130,7 @@ def _judged_columns(frame, owner, made):
 
 
 def scoreboard(root):
-    """Return Markdown that says from what run the verdicts are, and counts them."""
+    """Return Markdown that says which run gave the verdicts, and counts them."""
     run = json.loads((root / KEPT / "run.json").read_text(encoding="utf-8"))
     totals = [sum(one[key] for one in run["experiments"].values()) for key in ("runs", "ok")]
     runs = f"{totals[0]:,} runs, {totals[0] - totals[1]:,} without a result"

@@ -1,5 +1,7 @@
-"""Check what a user wrote against a kind, a class whose fields are the keys: every error is a line that starts with
-its key, and says what is accepted and what came."""
+"""Check what a user wrote against a kind: a class whose fields are the keys, or another type that pydantic knows.
+
+Every error is one line: the key, what is accepted there, and what was given.
+"""
 
 import difflib
 import json
@@ -9,9 +11,9 @@ from pydantic import ConfigDict, TypeAdapter, ValidationError, model_validator
 from pydantic.dataclasses import dataclass
 from pydantic_core import ArgsKwargs
 
-OPEN = ConfigDict(use_attribute_docstrings=True, allow_inf_nan=False)  # of every class of keys
-KEYS = ConfigDict(extra="forbid", **OPEN)  # of one that names all its keys
-UNIONS = {"oneOf": "anyOf"}  # the kinds of a union whose values say which they are
+OPEN = ConfigDict(use_attribute_docstrings=True, allow_inf_nan=False)  # shared by all classes of keys
+KEYS = ConfigDict(extra="forbid", **OPEN)  # of a class that lists all its keys
+UNIONS = {"oneOf": "anyOf"}  # pydantic writes oneOf if a value says which kind of a union it is
 LONGEST = 120  # characters of a value in a message
 TYPES = {"integer": "an integer", "number": "a number", "string": "text", "boolean": "`true` or `false`"}
 TYPES |= {"array": "a list", "object": "a mapping", "null": "`null`"}
@@ -25,8 +27,8 @@ class Keys:
     @model_validator(mode="before")
     @classmethod
     def _that_are_set(cls, values):
-        """Leave out what is as by default: a copy names all keys, and the default of many is no value of a yaml."""
-        if not isinstance(values, ArgsKwargs):  # what a yaml says
+        """Leave out keys that have their default: a copy names all keys, and many defaults may not stand in a yaml."""
+        if not isinstance(values, ArgsKwargs):  # a mapping from a yaml
             return values
         default = {name: of.get_default(call_default_factory=True) for name, of in cls.__pydantic_fields__.items()}
         values_given = values.kwargs or {}
@@ -35,13 +37,13 @@ class Keys:
 
 @cache
 def adapter_of(kind):
-    """Return what checks values of a kind, and writes them as plain values."""
+    """Return the object that checks values of a kind and writes them as plain values."""
     return TypeAdapter(kind)
 
 
 @cache
 def schema_of(kind):
-    """Return the JSON schema of a kind; definitions are written out."""
+    """Return the JSON schema of a kind, with each definition in the places that refer to it."""
     schema = adapter_of(kind).json_schema()
     definitions = schema.pop("$defs", {})
 
@@ -51,7 +53,7 @@ def schema_of(kind):
         if not isinstance(part, dict):
             return part
         named = written(definitions[part["$ref"].rpartition("/")[2]]) if "$ref" in part else {}
-        named.pop("description", None)  # that of a class, for those who read the source
+        named.pop("description", None)  # the docstring of a class, which is for readers of the source
         return named | {UNIONS.get(key, key): written(value) for key, value in part.items() if key != "$ref"}
 
     return written(schema)
@@ -77,7 +79,7 @@ def faults_of(kind, document):
 
 
 def _fault(error, schema, document):
-    """Return one error of pydantic as the way to its key and what is wrong there."""
+    """Return one error of pydantic as the path to its key and what is wrong there."""
     way, value = _reached(error["loc"], document)
     if error["type"] == "missing":
         return [*way, error["loc"][-1]], "missing key"
@@ -93,7 +95,7 @@ def _fault(error, schema, document):
 
 
 def _reached(location, document):
-    """Return how far a location leads into a document, and the value there: pydantic adds the names of kinds."""
+    """Return the steps of a location that exist in a document, and the value there; the others are names of kinds."""
     way = []
     for step in location:
         if isinstance(document, dict):
@@ -108,7 +110,7 @@ def _reached(location, document):
 
 
 def schema_at(schema, way):
-    """Return the part of a schema for the value at the end of a way of keys; empty if every value is accepted."""
+    """Return the part of a schema for the value at the end of a path of keys; empty if every value is accepted."""
     for step in way:
         parts = [part for one in schema.get("anyOf", [schema]) if (part := _below(one, step)) is not None]
         schema = parts[0] if parts else {}
@@ -123,7 +125,7 @@ def _below(schema, step):
 
 
 def _absent(schema, document, way=()):
-    """Yield the way to each key that is not there although the schema says that it is needed."""
+    """Yield the path to each key that the schema requires and the document lacks."""
     if not isinstance(document, dict):
         return
     properties = schema.get("properties", {})

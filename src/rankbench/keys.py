@@ -12,7 +12,7 @@ FILES = {"config.yaml": Config, "experiments": Protocol, "datasets.tsv": Row}
 
 
 def with_tables(text):
-    """Return the text with what is between ``<!-- keys of FILE -->`` and ``<!-- end -->`` written from `FILES`."""
+    """Return the text with the part between ``<!-- keys of FILE -->`` and ``<!-- end -->`` written from `FILES`."""
 
     def written(place):
         rows = [f"| `{key}` | {values} | {meaning} |" for key, values, meaning in rows_of(schema_of(FILES[place[2]]))]
@@ -27,7 +27,8 @@ def rows_of(schema):
     Raises
     ------
     ValueError
-        If a key has no description, is not named in that of the key that holds it, and holds no keys that have one.
+        If a key has no description, is not named in the description of the key above it, and has no described keys
+        below it.
     """
     return [*_rows(schema, "", "")]
 

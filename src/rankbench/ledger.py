@@ -66,7 +66,7 @@ class Frames:
         return self._read[need]
 
     def foreign(self, need):
-        """Return whether nothing says that a run of this project wrote the frame."""
+        """Return whether the frame may come from elsewhere: no note says that a run of this project wrote it."""
         return not need.startswith("published/") and not note_of(self.path(need)).exists()
 
 
@@ -137,9 +137,9 @@ def judge_all(results):
 def same_evidence(verdicts, summaries=()):
     """Return which claims have no evidence of their own: all that they compare is compared by other claims as well.
 
-    Summaries are looked at first, then the claims with the most comparisons, and of several with as many the last one.
-    So a summary is left out and not its parts. A claim that is left out, or not counted (`aside`), has no evidence that
-    another one could have as well.
+    Claims are tried one after the other: summaries first, then those with the most comparisons, and of equals the last.
+    So a summary is left out, and its parts stay. A claim that has been left out, or that is not counted (`aside`), is
+    not one of the others.
 
     Parameters
     ----------
@@ -165,7 +165,7 @@ def same_evidence(verdicts, summaries=()):
 
 
 def _sharing(one, verdicts):
-    """Return the counted verdicts that share a frame and a comparison with one of them."""
+    """Return the counted verdicts, other than `one`, that share a frame and a comparison with it."""
     needs = set(one.evidence.split(", "))
     others = [other for other in verdicts.values() if other.claim_id != one.claim_id and not other.aside]
     return [other for other in others if other.compared & one.compared and needs & set(other.evidence.split(", "))]

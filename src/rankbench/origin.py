@@ -49,7 +49,7 @@ def origin(name, run):
 
 
 def gaps(experiments, sheet, run):
-    """Return experiment -> what a run lacks of it, or has in an outdated form; claims and report too.
+    """Return experiment -> what is missing or outdated in a run; there are entries for claims and report, too.
 
     Parameters
     ----------

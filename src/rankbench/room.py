@@ -18,9 +18,10 @@ class Component:
     Attributes
     ----------
     name : str
-        By which an experiment asks for it.
+        The name by which an experiment asks for it.
     file : str
-        The module of the room that has it; empty: it has a module of its own, of its name, in the folder of its kind.
+        The module of the room that holds it. If this is empty, the component has a module of its own name in the folder
+        of its kind.
     module : str
         The full name of the module; the room sets it.
     """
@@ -79,7 +80,7 @@ class Study(Component):
     ----------
     arguments : dict of str to type
         Argument of the function -> the kind of its values (`rankbench.values`). The yaml of an experiment sets all of
-        them. A study with an argument ``method`` is given that one of the ``methods`` of the
+        them. A study with an argument ``method`` is given only that one of the ``methods`` of the
         experiment.
     reads : tuple of str
         The keys of the experiment that it is given. Editing another key does not run it again; editing a method does
@@ -137,7 +138,7 @@ class Output(Component):
 class Figure(Output):
     """Frames in, a matplotlib Figure out: two functions, ``draw_{name}`` and ``describe_{name}``.
 
-    Both raise a `rankbench.figures.NothingToDraw` if no run is there that they could show. The parameters are those of
+    Both raise `rankbench.figures.nothing.NothingToDraw` if there is no run to show. The parameters are those of
     a `Table`.
     """
 

@@ -35,7 +35,7 @@ def told_shortfalls(cells, experiment, titles, label=str, text=str):
         Rows of the statistic ``summary``, ``best`` or ``ratios``.
     experiment : Experiment
     titles : mapping of str to str
-        Data set -> its name, which is told where the cells are of several data sets.
+        Data set -> its name, which is shown if the cells are of several data sets.
     label, text : callables
         The markup of the labels of methods and of plain text.
 

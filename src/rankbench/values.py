@@ -10,8 +10,8 @@ from annotated_types import Ge, Gt, Le, Lt, MinLen, MultipleOf
 
 
 class AsWritten:
-    """The value stays what the yaml says: 1 no float, and a mapping in its order; ``"1"``, ``true`` and 1.0 are no
-    integers."""
+    """The value stays as the yaml has it: 1 does not become a float, and a mapping keeps its order; ``"1"``, ``true``
+    and 1.0 are no integers."""
 
     def __get_pydantic_core_schema__(self, kind, schema_of):
         from pydantic_core import core_schema

@@ -38,9 +38,9 @@ BLOCKS = blocks(EXPERIMENTS)
 EXPECTED = Expected(EXPERIMENTS, BLOCKS)
 RESULTS = [path for experiment in EXPERIMENTS.values() for path in experiment.result_files]
 
-# Note -> why the files that it describes are not what is asked for today. Only the process that plans the jobs looks for them.
-# Their jobs run again, because they get an input that is newer than all files; its content is new too, as Snakemake ignores
-# a newer file with the content of before.
+# Note -> why the files that it describes are not what is requested now. Only the process that plans the jobs looks for them.
+# Their jobs run again, because they get an input that is newer than all files. Its content is new too, because Snakemake
+# ignores a newer file with unchanged content.
 MISFITS = tasks.misfits(EXPERIMENTS, DATASETS, retry=config.get("retry", ())) if workflow.is_main_process else {}
 NOW = ".snakemake/now"
 if MISFITS:
@@ -50,7 +50,7 @@ if workflow.is_main_process:
     os.environ[COMMIT] = commit(".")
 
 
-# A table of somebody's own has no rule that makes it.
+# No rule makes a user's own table.
 FETCHED = "|".join(fetched(DATASETS)) or "(?!)"
 
 
@@ -73,7 +73,7 @@ def experiment_of(wildcards):
 
 
 def again(*notes):
-    """Return an input function that adds a new file if what these notes describe is not what is asked for today."""
+    """Return an input function that adds a new file if what these notes describe is not what is requested now."""
 
     def newer(wildcards):
         return [NOW] if any(note.format(**dict(wildcards.items())) in MISFITS for note in notes) else []
@@ -87,8 +87,8 @@ def study_files(wildcards):
 
 
 def first_if_long(rule):
-    """Return the function that gives a job its priority: of the jobs that could start, that one does which begins the
-    longest path."""
+    """Return the function that gives a job its priority: of the jobs that could start, the one at the beginning of the
+    longest path does."""
     return lambda wildcards: EXPECTED.priority(rule, dict(wildcards.items()))
 
 

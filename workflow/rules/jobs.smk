@@ -5,7 +5,7 @@ localrules:
     split_table,
 
 
-# A job always draws ten splits, even if fewer are needed, so that one more seed draws none of the others again.
+# A job always draws ten splits, even if fewer are needed, so that a larger number of seeds draws none of the earlier ones again.
 SPLITS = [
     f"resources/splits/{{{{experiment}}}}/{{{{dataset}}}}/{{{{condition}}}}/{{{{tens}}}}{digit}.{{ending}}"
     for digit in range(10)

@@ -123,7 +123,7 @@ rule write_report:
         results=RESULTS,
         claims="results/claims.csv",
         config=sorted(map(str, Path("config").rglob("*.yaml"))),
-        sheet=[path for path in [SHEET] if Path(path).exists()],  # a folder of one's own tables has none
+        sheet=[path for path in [SHEET] if Path(path).exists()],  # a folder for a user's own tables has none
         page=sorted(map(str, source_of("rankbench.report").parent.glob("[cp]*.*[!y]"))),
         again=again("results/report.json"),
     output:

@@ -22,7 +22,7 @@ FOLDERS = ["resources", "results", *(f"results/{name}" for name in EXPERIMENTS)]
 
 
 def tell_misfits():
-    """Name what is made again because it is not what is asked for, at most three files for each reason."""
+    """Name what is made again because it is not what is requested, at most three files for each reason."""
     by_reason = {}
     for note, reason in MISFITS.items():
         by_reason.setdefault(reason, []).append(note)

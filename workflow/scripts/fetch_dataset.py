@@ -1,4 +1,4 @@
-"""Fetch one data set into its folder of raw bytes, or write there why it cannot be had."""
+"""Fetch one data set into its folder of raw bytes, or write there why it is not available."""
 
 import sys
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What the wrappers of other people's programs share: their forms, and fitted models."""
+"""What the wrappers of other libraries share: regressor, ranker or classifier, and the fitted models."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,7 +1,7 @@
 """Answers that ignore the inputs: a method that is not better than these has learned nothing.
 
-``constant`` gives every example the median training target, which has the smallest mean absolute error of all constant
-answers. ``random`` draws a training target for each example, so ranks have the same shares as in the training part.
+``constant`` gives every row the median training target, which has the smallest mean absolute error of all constant
+answers. ``random`` draws a training target for each row, so ranks have the same shares as in the training part.
 """
 
 from dataclasses import dataclass

@@ -1,6 +1,6 @@
 """Multi-class SVM by pairwise hyperplanes: scikit-learn's SVC on the ranks as classes.
 
-It has no utility f(x), so its score is the predicted rank and all examples of one rank are tied.
+It has no utility f(x), so its score is the predicted rank and all rows of one rank are tied.
 """
 
 from dataclasses import dataclass

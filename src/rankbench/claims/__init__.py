@@ -44,5 +44,6 @@ claim.
 If the frames lack what a claim compares, its function raises `rankbench.claims.verdict.Lacking`, and the claim is
 ``not_judged``. Any other error is a bug in the function.
 
-Its verdict on the kept frames is held by ``resources/reproduced/claims.csv`` and ``tests/papers/test_claims.py``.
+``resources/reproduced/claims.csv`` has the verdicts on the kept frames, and ``tests/papers/test_claims.py`` compares
+them with what the functions return.
 """

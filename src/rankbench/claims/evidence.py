@@ -2,8 +2,8 @@
 
 An interval is over the draws of one table; it says nothing about another table. Hold-outs of one table overlap, and
 plain intervals do not take that into account. Cells of one table share draws as well, so a count of clear cells is a
-description, not a test. Thresholds are keyword arguments. A claim takes them over as its own, so that the ledger can
-halve and double them.
+description, not a test. Thresholds are keyword arguments. A claim repeats them among its own keyword arguments, so
+that the ledger can halve and double them.
 
 If the frames have too little to compare, these functions raise `rankbench.claims.verdict.Lacking`.
 """
@@ -49,7 +49,7 @@ class Interval:
 
     @property
     def most(self):
-        """The larger distance of an end from 0: a bound on the absolute value of the quantity."""
+        """The distance between 0 and the end that is farther from it: a bound on the absolute value."""
         return max(abs(self.low), abs(self.high))
 
     def at(self, level):
@@ -314,7 +314,7 @@ def _to_settle(cells):
 
 
 def both(*verdicts):
-    """Return the verdict on a statement that says several things at once: one that fails refutes it."""
+    """Return the verdict on a statement with several parts: one part that fails refutes it."""
     different = set(verdicts)
     if FAILS in different or len(different) == 1:
         return FAILS if FAILS in different else different.pop()
@@ -385,7 +385,7 @@ def at_largest(x, y):
 
 
 def _line(x, y):
-    """Return the fit of log y against the log of x over its largest value, so that the intercept is there."""
+    """Fit log y against log(x / largest x), so that the intercept belongs to the largest x."""
     x, y = np.asarray(x, dtype=float), np.asarray(y, dtype=float)
     if len(np.unique(x)) < 3 or min(x.min(), y.min()) <= 0:
         raise Lacking(f"a slope needs at least three values of x, and x and y > 0, got x {x.tolist()}, y {y.tolist()}")

@@ -10,20 +10,20 @@ DRAWS = 20_000
 
 
 def agreement(difference, standard_error, *, errors=2.0, off=0.1, chance=0.05, df=np.inf):
-    """Judge a printed table: how many of our cells lie within a number of standard errors, and can all of them?
+    """Judge a printed table: how many of our cells agree with it, and does it agree as a whole?
 
     Parameters
     ----------
     difference, standard_error : (n,) arrays
         Our number minus the printed one, and the standard error of the difference; a cell that lacks one is left out.
     errors : float
-        The number of standard errors.
+        A cell agrees if it is at most this many standard errors away.
     chance : float
         The number fails if the chi-squared test on all cells together rejects the printed table at this level.
     off : float
         If it does not fail, it holds if at most this share of the cells lies farther away.
     df : float
-        Degrees of freedom of the standard errors: four sets have three.
+        Degrees of freedom of the standard errors: 3 for means over four sets.
 
     Returns
     -------

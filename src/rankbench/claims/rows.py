@@ -1,6 +1,6 @@
 """Claims that are rows of a table: what is measured in the frames, the rule that judges it, and its thresholds.
 
-A row measures once, also when its thresholds are halved and doubled. The rules:
+A row is measured once, even though its thresholds are halved and doubled afterwards. The rules:
 
 - `mostly`: most cells lie above 0 and hardly any lies below (`rankbench.claims.evidence.ordering`);
 - `in_all_parts`: `mostly` in each of several parts, mixed if the parts disagree;

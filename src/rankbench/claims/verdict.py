@@ -94,7 +94,7 @@ class Verdict(Finding):
     thresholds: str = ""
 
     def __post_init__(self):
-        """Nothing is to be checked: it is made of a finding, or not judged."""
+        """Skip the checks of `Finding`: a verdict repeats a checked finding, or says that nothing was judged."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""What each command does: it hands over to the module of its subject, which is imported only then."""
+"""One function per command: it imports the module that does the work, and calls it."""
 
 import importlib
 import os
@@ -18,11 +18,11 @@ def run(arguments=None):
     options = parse(arguments)
     try:
         return DOORS[options.command](options) or 0
-    except BrokenPipeError:  # as of `rankbench list | head`: whoever reads has enough
+    except BrokenPipeError:  # as in `rankbench list | head`: the reader has stopped
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except ModuleNotFoundError as error:
-        if (error.name or "rank").startswith("rank"):  # a fault of this project
+        if (error.name or "rank").startswith("rank"):  # a bug here, not a missing package
             raise
         message = f"{error.name} is not installed; pip install 'rankmargin[benchmark]' installs what this command needs"
     except (ValueError, OSError) as error:
@@ -68,7 +68,7 @@ def contest(options):
     from rankbench.registry import ROOMS
 
     needs_config()
-    here = os.getcwd()  # modules of this folder can be entered, by the jobs too
+    here = os.getcwd()  # the estimator may be in a module of this folder; the jobs need it too
     sys.path.insert(0, here)
     os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [here, os.environ.get("PYTHONPATH")]))
     (name,) = [f"{room.package}.{room.contest}" for room in ROOMS if room.contest]
@@ -186,7 +186,7 @@ def settings(options, *more):
 
 
 def listed(words):
-    """Return the names of experiments, which may be separated by commas; all of them is none in particular.
+    """Return names of experiments that are separated by commas or given one by one; ``all`` gives an empty list.
 
     >>> listed(["a,b", "c"]), listed(["all"])
     (['a', 'b', 'c'], [])

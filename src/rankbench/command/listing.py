@@ -81,7 +81,7 @@ def list_datasets(root="."):
 
 
 def _show(rows, headers, alignment):
-    """Print a table; on a terminal its lines end where that ends. `alignment` has a letter for each column."""
+    """Print a table; on a terminal its lines are cut at the right edge. `alignment` has a letter for each column."""
     sides = [{"l": "left", "r": "right"}[letter] for letter in alignment]
     width = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
     for line in tabulate(rows, headers, "simple", colalign=sides).splitlines():
@@ -95,7 +95,7 @@ def missing_packages(experiment):
 
 
 def _costs(experiment, expected, root):
-    """Return the number of runs and of studies that are there, and the seconds of all and of the others."""
+    """Return how many runs and studies are done, and the expected seconds of all of them and of those not done."""
     n_runs = n_studies = 0
     total = left = 0.0
     of_cell = {cell: _seconds(expected, experiment, *cell) for cell in experiment.cells}

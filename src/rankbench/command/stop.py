@@ -46,7 +46,7 @@ class Stop:
         os._exit(128 + number)
 
     def pause(self, _number, _frame):
-        """Halt with the process, until the shell lets both go on."""
+        """Stop together with the process (Ctrl-Z), until the shell continues both."""
         if self.session:
             os.killpg(self.session, signal.SIGSTOP)
         os.kill(os.getpid(), signal.SIGSTOP)
@@ -72,7 +72,7 @@ class Stop:
 
 
 def die_with(parent):
-    """Return what a child calls before its program starts: it shall end when its parent, of this number, does."""
+    """Return a function that a child calls before its program starts, so that it ends when process `parent` ends."""
     import ctypes
 
     if sys.platform != "linux":

@@ -9,7 +9,7 @@ from rankbench.experiments.tasks import misfits
 from rankbench.home import WORKFLOW
 from rankbench.registry import STUDIES
 
-MOST = 8  # files that are named
+MOST = 8  # more files than these are counted, not named
 RULES = {  # pattern of the files -> the rule that makes them
     "resources/raw/{dataset}/.*": "fetch_dataset",
     "resources/tables/{dataset}.(npz|json)": "build_table",

@@ -234,7 +234,7 @@ def _holds_names(column):
 
 
 def _checked(numbers, where):
-    """Return numbers that are missing, 0, or of a size that can be squared; refuse others."""
+    """Return the numbers if each is missing, 0, or of a size that can be squared; refuse them otherwise."""
     sizes = np.abs(numbers[~np.isnan(numbers) & (numbers != 0)])
     if np.isinf(sizes).any():
         raise TableError(
@@ -277,7 +277,7 @@ def _column(frame, name, target, groups, drop, nominal, identifiers):
 
 
 def _example(column):
-    """Return the beginning of a cell that is no number: of a column of numbers, it shows what made it names."""
+    """Return the beginning of a cell that is no number: it shows why the column holds names."""
     texts = column.dropna().astype("str")
     odd = texts[pd.to_numeric(texts, errors="coerce").isna()]
     return (odd if len(odd) else texts).iloc[0][:20]
@@ -296,7 +296,7 @@ def _identifiers(frame):
 
 
 def _called_identifier(name):
-    """Return whether a column has the same name as an identifier, such as id, user_id, movieId."""
+    """Return whether the name of a column is that of an identifier, such as id, user_id, movieId."""
     lower = name.lower()
     index = lower in ("id", "unnamed: 0", "column 1") or lower.startswith("__index_level_")
     return index or lower.endswith(("_id", " id", ".id")) or name.endswith(("Id", "ID"))

@@ -22,10 +22,10 @@ LARGEST = 2000  # training rows: kernel methods are still tuned in minutes
 SMALLEST = 40  # training rows of the smallest size of a learning curve
 LEAST = 200  # the largest size is not lowered below this, however short the budget is
 FEWEST_SEEDS, ENOUGH_SEEDS, MOST_SEEDS = 10, 20, 50
-SHARE = 0.8  # of the budget is planned: other data and other machines may be slower than the measured ones
+SHARE = 0.8  # of the budget is used by the plan: other data and machines may be slower than the measured ones
 START = 4.0  # processor seconds that a job takes in addition to its runs: imports, the table, Snakemake
 ONCE = 90.0  # processor seconds of everything but the jobs: compilation, the plan, tables, figures, report
-JOBS = 2, 5  # fewest and most jobs of one method and size: each job costs a start, but few jobs leave cores idle
+JOBS = 2, 5  # fewest and most jobs of one method and size: each job takes time to start, but few jobs leave cores idle
 COLUMNS = 8  # inputs of the tables on which the costs were measured
 TREES = ("forest", "extra_trees", "boosting", "lightgbm", "xgboost", "catboost")
 
@@ -56,7 +56,7 @@ class HoldOuts:
     ----------
     table : rankbench.datasets.table.Table
     name : str
-        Of the experiment and the data set.
+        Name of the experiment and of the data set.
     folds : int
     """
 

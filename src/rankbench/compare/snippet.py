@@ -15,7 +15,7 @@ RIVALS = {  # class of rankbench.baselines and its form -> the class, and how it
     ("Mord", "LogisticAT"): ("mord.LogisticAT", None),
     ("Mord", "LogisticIT"): ("mord.LogisticIT", None),
 }
-KERNEL_ROWS = 2  # a program with a kernel fits at most so many times the training rows of the comparison
+KERNEL_ROWS = 2  # times the training rows of the comparison: the most rows that a program with a kernel fits
 
 
 class Code(str):

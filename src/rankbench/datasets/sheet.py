@@ -40,8 +40,8 @@ class Row:
     urls: Annotated[tuple[URL, ...], Distinct()]
     """where the file can be downloaded, in the order in which the addresses are tried: the publisher first, then public
     copies pinned to a commit. A URL that serves the same table in another format names its reader: `arff+https://...`.
-    `package:name==version/path` is a file of a Python package that is installed in this version. Of a set of several
-    files a URL is that of their folder and ends in `/`, or of an archive of them and ends in `.zip`"""
+    `package:name==version/path` is a file of a Python package that is installed in this version. If a set
+    has several files, a URL is that of their folder and ends in `/`, or that of an archive and ends in `.zip`"""
     sha256: tuple[DIGEST, ...]
     """of each file at `file`, in that order; `bytes:N` for a file that we have never had but whose publisher states its
     length: it is accepted if it has that length; `unknown` if the length is not stated either: it is accepted

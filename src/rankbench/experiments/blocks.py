@@ -27,7 +27,7 @@ class Block:
 
     To find a rule for a file, Snakemake selects the rules whose files begin in the same way, up to the first wildcard,
     and compares the file with all of their files. Therefore the files of a block begin with the name of the experiment.
-    When they began with a wildcard, these comparisons were two thirds of what a profile of planning showed.
+    When they began with a wildcard, these comparisons took two thirds of the profiled time of planning.
 
     Attributes
     ----------

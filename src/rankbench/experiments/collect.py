@@ -64,7 +64,7 @@ def read_runs(experiment, root="."):
     runs : dict of tuple to Run
         Identity -> run.
     reasons : dict of tuple to str
-        Identity -> why its files do not count, of those that exist.
+        Identity -> why the files of a run do not count; a run without files is not in it.
     read : dict of str to str
         For the note of what is made of them, see `rankbench.experiments.misfits.digest_of_runs`.
     """

@@ -19,7 +19,7 @@ def draw(table, *, seed, names, equality, inequality, place=None, test=None):
         Number of pairs of each kind in every set.
     place : int or None
         With a number, the sets are those of an R program: seed k uses its seed k + 1. The program draws the sets of
-        several data sets from one random stream; `place` is the number of data sets before this one.
+        several data sets from one random stream, and `place` counts the data sets before this one.
     test : dict or None
         ``equality`` and ``inequality`` of the test set, if they differ. Without `place`, the test set of a seed does
         not depend on the sizes of the other sets.

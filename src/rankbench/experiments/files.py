@@ -41,7 +41,7 @@ def damaged(path, why):
 @contextmanager
 def aside(path):
     """Yield a temporary path in the same folder; at the end of the block it is renamed to `path`, or removed after an
-    error. The note of the file goes first, so that nobody holds it against the new bytes.
+    error. The note of the old file is removed first, so that nobody compares it with the new bytes.
 
     Nothing waits for the disk: a file that a power cut empties does not fit its note, and is made again.
     """
@@ -105,7 +105,7 @@ def write_note(path, files, *, task, read=None, packages=(), **values):
     packages : sequence of str
         Packages whose versions matter, see `rankbench.experiments.provenance.versions`.
     **values : JSON
-        What else is to be kept.
+        Further values that the note keeps.
     """
     folder = Path(path).parent
     note = {

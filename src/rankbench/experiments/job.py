@@ -119,7 +119,7 @@ def run_job(task, table_path, files):
 
 
 def prepare_process(task, n_columns=3):
-    """Let this process load what the runs of a task need; an error here occurs in a run again, and gets a record.
+    """Let this process load what the runs of a task need; an error here will occur in a run again, which records it.
 
     A fork of a process that has loaded it has nothing to do.
     """
@@ -232,7 +232,7 @@ def fill(record, task, data, unit, pairs):
 
 
 def binned(y, train, options):
-    """Return targets (n,) with the bins of the method on the training rows, and the options without those of bins."""
+    """Return targets (n,) with the training ones put into the bins of the method, and the options without the bins'."""
     params = dict(options["params"])
     bins = {key: params.pop(key) for key in ("n_bins", "bin_ties") if key in params}
     y_binned = y.copy()
@@ -250,12 +250,13 @@ def certify(record, model, certificate):
 def warm_up(uses, grid, params, metric, n_columns):
     """Run all code of a task once on simulated points, so that no later measurement of time includes a compilation.
 
-    Twelve points and sixty, the first parameters of the grid and the last: solvers choose their algorithm by them.
-    Each rank occurs once. The seed is one with which a small C needs all of `rankmargin.solvers.solution.beyond_zero`.
+    It fits 12 and 60 points, with the first and the last parameters of the grid, because both decide which algorithm a
+    solver uses. Each rank occurs once. The seed is one with which a small C needs all of
+    `rankmargin.solvers.solution.beyond_zero`.
     """
     rng = np.random.default_rng(5)
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # the user does not know these points
+        warnings.simplefilter("ignore")  # about points that are not the user's
         for n_points in (12, 60):
             X = rng.standard_normal((n_points, n_columns))
             y = np.argsort(np.argsort(X[:, 0] + rng.standard_normal(n_points))).astype(float)

@@ -53,7 +53,7 @@ def ranked_probability_score(y, distribution):
 
 METRICS = {name: getattr(metrics, name) for name in metrics.__all__ if name != "get_scorer"}
 METRICS |= {one.__name__: one for one in (comparison_log_loss, ranked_probability_score)}
-# what a metric judges -> the method of a fitted model that says it; of others, the scores
+# what a metric judges -> the method of a fitted model that returns it; other metrics judge the scores
 JUDGED = {"ranks": "labels", "probabilities": "probabilities"}
 
 

@@ -206,14 +206,14 @@ def fit_method(uses, X, y, values, *, seed, params, groups=None, held_out=None, 
     uses : str or sequence of str
     X : (n, p) float64, or DataFrame with categories
     y : (n,) float64
-        Of pairs, the label of the second item; that of an estimator is the label of the first.
+        For pairs, the label of the second item. (Estimators take the label of the first, so the sign is changed here.)
     values : sequence
-        The values of C, or None alone, which is the default of the estimator; without a path they have no meaning.
+        The values of C, or ``[None]`` for the default of the estimator; without a path they are not used.
     seed : int
-        Of each parameter ``random_state`` that is not set.
+        For each parameter ``random_state`` that is not set.
     params : dict
     groups : (n,) array or None
-        They go to the argument of `groups_argument`.
+        Passed to ``fit`` as the argument that `groups_argument` names.
     held_out : (X, y) or None
         Rows on which LightGBM, XGBoost or CatBoost find out when to stop, see `EstimatorModel.n_trees`.
     **pairs : further arguments of ``fit``, ``Z`` and ``pairs``

@@ -111,7 +111,7 @@ def runs_of(experiment, retry=()):
 
 
 def tried_again(ended, retry):
-    """Return why a run or a study is made again whose record or note says how it ended; see the key `retry`."""
+    """Return why a run or study that ended in this way is made again; see the key `retry`."""
     statuses = AGAIN if "all" in retry else retry
     return f"tried again: {ended['status']} before" if ended["status"] in statuses else ""
 

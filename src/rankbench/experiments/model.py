@@ -191,10 +191,9 @@ class Tuning(Keys):
     maximised if higher is better (see `metrics`). The grid point with the best mean is chosen; if several are equally
     good, the first in grid order, in which the first name of `grid` varies slowest"""
     budget: Budget = field(default_factory=dict)
-    """`{settings: 60, seconds: 10}` draws settings at random, at most so many, until so many processor seconds of the
-    search are over; a setting that has begun is finished. Settings are drawn in an order that depends on the run alone:
-    more seconds only try more of them. The records say how many were tried and would have been (`n_settings`,
-    `n_drawn`)"""
+    """`{settings: 60, seconds: 10}` tries at most 60 random settings, and begins no other once the search has used 10
+    processor seconds. The order of the settings depends on the run alone: more seconds only try more of them. The
+    records say how many were tried, and how many would have been (`n_settings`, `n_drawn`)"""
     folds: whole(2, 127) = None
     """folds of the cross-validation inside the training part, the same for all methods; each fold learns its own
     scaling. Where there is a pool, inputs are scaled once instead, on the training part and the pool together (inputs
@@ -256,9 +255,9 @@ class DataSet(Keys, Sizes):
     which a made function was drawn"""
     split: one_of("groups", "published", "comparisons") = "hold_out"
     """where the parts do not come from hold-outs drawn at random. `published` takes the hold-outs that come with the
-    set: seed k takes the k-th (readers `partitions`, and those of games); `n_test` takes only so many rows after the
-    last one for training. `groups`, with both sizes, is for a set with groups: no group has rows in both parts or in
-    two folds. `comparisons` is for labelled pairs: a training, a validation and a test set, all disjoint"""
+    set: seed k takes the k-th (readers `partitions`, and those of games); `n_test` takes only this many rows after
+    the last one for training. `groups`, with both sizes, is for a set with groups: no group has rows in both parts or
+    in two folds. `comparisons` is for labelled pairs: a training, a validation and a test set, all disjoint"""
     attributes: SOME = field(default_factory=list)
     """the attributes that methods see; by default all"""
     place: whole(0) = None
@@ -392,7 +391,7 @@ class Config(Mapping):
     """The configuration, ``config/config.yaml``."""
 
     experiments: several(named("a name (lower case letters, digits and `_`)", "[a-z0-9_]+"), distinct=True)
-    """names of files in `experiments/` or a folder there (`not_run_here` holds those whose data nobody here has);
+    """names of files in `experiments/` or a folder there (`not_run_here` holds those whose data we do not have);
     `make reproduce EXPERIMENTS="a b"` (or `a,b`) replaces this list, `EXPERIMENTS=all` uses it"""
     data: Data
     seeds_per_job: NotRequired[whole(1)]
@@ -400,4 +399,4 @@ class Config(Mapping):
     counts, or else 1. Starting a job takes about 0.1 s of one core. Records do not depend on this number, and
     after a change of it nothing runs again"""
     retry: NotRequired[several(one_of("timeout", "memory", "failed", "all"))]
-    """on the command line: runs and studies that ended so are made again"""
+    """on the command line: runs and studies that ended with one of these statuses are made again"""

@@ -47,8 +47,10 @@ def made_by(packages=()):
 
 @cache
 def _here():
-    """Return the commit of the present folder, which a run passes to its jobs, so that they need not ask git, and the
-    system, processor and number of cores in words."""
+    """Return the commit of the current folder, and the system, processor and number of cores in words.
+
+    A run passes the commit to its jobs, so that they need not ask git.
+    """
     machine = f"{platform.system()}, {os.cpu_count()} cores ({_processor()})"
     return {"commit": os.environ[COMMIT] if COMMIT in os.environ else commit("."), "machine": machine}
 

@@ -46,8 +46,8 @@ class Record:
     limits : dict
         The limits ``seconds`` and ``megabytes``.
     n_settings, n_failed, n_drawn : int
-        Settings that the search judged, those whose fit failed, and how many it would have tried with more seconds: if
-        the first two are fewer, the budget cut it short.
+        Settings that the search judged, settings whose fit failed, and settings that it would have tried with more
+        seconds: if the first two together are fewer than the third, the budget cut the search short.
     edges : str
         Where the chosen setting lies at an edge of its space, such as ``C high, gamma low``.
     """
@@ -92,5 +92,5 @@ def values_of(record):
 
 
 def record_of(values):
-    """Return the record that `values_of` told."""
+    """Return the record of a dict that `values_of` returned."""
     return Record(**{name: NAN if value is None else value for name, value in values.items()})

@@ -6,7 +6,7 @@ REPEATS = 3
 
 
 def least_seconds(work, *arguments, **named):
-    """Call something three times and return the fewest processor seconds that it took, and what the last time gave.
+    """Call a function three times; return the fewest processor seconds of a call, and the last result.
 
     Processor seconds do not count what other programs do on the machine; the fewest of three hold no compilation.
     """

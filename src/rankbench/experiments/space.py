@@ -28,7 +28,7 @@ def as_lists(space):
 
 
 def batches_of(space, budget, rng, n_columns):
-    """Return what a search fits one after the other: lists of settings, each fitted along one path where there is one.
+    """Return the batches of settings that a search fits one after the other, each along a path if the method has one.
 
     Parameters
     ----------

@@ -106,8 +106,8 @@ def tune(uses, X, y, inner, grid, *, loss, scaling, seed, params, budget=None, s
         ``settings`` that are drawn from the space at most, and the processor ``seconds`` after which no further batch
         of them is begun; without it every point of the grid is tried.
     stops : str
-        The parameter that is the number of trees of a method that stops early on the rows that judge it, or ``""``. The
-        choice has the mean number of the folds.
+        For a method that stops early on the rows that judge it, the parameter that is its number of trees; else ``""``.
+        The choice gets the mean number of trees over the folds.
     pairs : dict or None
         Further arguments of every fit, see `rankbench.experiments.pool`.
     groups : (n,) array or None

@@ -44,7 +44,7 @@ def watched(prepare, work, items, seconds):
     Parameters
     ----------
     prepare : function
-        Called without arguments at the start of each process; no longer called once a process has ended in it.
+        Called without arguments at the start of each process; not called any more after a process has died in it.
     work : function
         Called with one item; its result is sent through a pipe.
     items : iterable

@@ -6,8 +6,8 @@ from ..labels import figure_label, method_labels
 from ..shortfalls import incomplete
 from .style import GREY, OURS, PRINTED, method_colors
 
-UNCROSSED = {"facecolor": "white", "edgecolor": "none", "pad": 0.3}  # the grid ends where these words begin
-OFFSET = 0.18  # of ours above and the printed value below the middle of a row
+UNCROSSED = {"facecolor": "white", "edgecolor": "none", "pad": 0.3}  # behind words, so that no grid line crosses them
+OFFSET = 0.18  # distance of ours (above) and of the printed value (below) from the middle of a row
 
 
 def draw_rows(axis, cells, experiment, offset=OFFSET):

@@ -6,8 +6,8 @@ from functools import cache
 
 from .schedule import schedule
 
-# The spread of the logarithm of a job's seconds around what is expected: how much longer a job is expected to run that
-# has already run for that long.
+# The standard deviation of the logarithm of a job's seconds around the expected ones. It decides how much longer a job
+# is expected to run that has already run for some time.
 SPREAD = 0.4
 
 

@@ -44,7 +44,7 @@ def schedule(jobs, cores, seconds, running=None, between=0.0):
     Parameters
     ----------
     jobs : dict of hashable to Job
-        What they need and is not in here has ended.
+        A job that is needed but is not in here has ended already.
     cores : int
         A job that asks for more gets all of them.
     seconds : dict of hashable to float

@@ -59,7 +59,7 @@ def _marks(t, n):
 
 
 def _wins(opponent):
-    """Return the judge of whether the direct method has the lower mean on more data sets than its opponent has."""
+    """Return the function that judges whether the direct method has the lower mean on more data sets."""
 
     def judge(overall, per_dataset, published, *, level=0.05):
         cells = some(per_dataset[per_dataset["method"] == opponent].dropna(subset="t"), opponent)
@@ -86,8 +86,8 @@ def _wins(opponent):
 
 
 def _significant(opponent):
-    """Return the judge of whether most wins are significant, by the paper's test and by tests that count the overlap of
-    hold-outs."""
+    """Return the function that judges whether most wins are significant, by the paper's test and by tests that allow
+    for the overlap of hold-outs."""
 
     def judge(per_dataset, published, disjoint, *, level=0.05, most=0.5):
         cells = some(per_dataset[per_dataset["method"] == opponent].dropna(subset="t"), opponent)
@@ -143,7 +143,7 @@ def no_loss_is_significant(per_dataset, *, level=0.05):
 
 
 def _across(opponent):
-    """Return the judge by the one-sided paired t-test on the means of the data sets."""
+    """Return the function that judges by the one-sided paired t-test on the means of the data sets."""
 
     def judge(overall, per_dataset, published, *, level=0.05):
         cells = some(per_dataset[per_dataset["method"] == opponent].dropna(subset="t"), opponent)

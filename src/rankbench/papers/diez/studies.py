@@ -80,8 +80,8 @@ def oracle_growth(data, experiment, *, sizes, ranks, trials):
     ranks : sequence of int
         Numbers of ranks r; with the largest of `sizes`.
     trials : int
-        Small problems (n up to 40, scores on a grid, so that some pairs lie exactly on the margin) held against the
-        look at every pair.
+        Number of small problems whose answers are compared with the sums over all pairs (n up to 40, scores on a grid,
+        so that some pairs lie exactly on the margin).
 
     Returns
     -------

@@ -64,7 +64,7 @@ def _errors(X, X_test, y, y_test, seed, trees):
 def leave_one_out(data, experiment, *, costs, size, samples):
     """The share of support vectors against the leave-one-out error of a machine (Herbrich et al., 1.3.4).
 
-    Leave every example of samples of the data sets out once, ranks 3 and more against the others.
+    Leave each example of each sample out once; the two classes are the ranks above the median and the others.
 
     Returns
     -------
@@ -102,7 +102,7 @@ def perceptron_updates(data, experiment, *, size, samples):
     -------
     DataFrame
         ``seed n updates bound converged``: the bound is (R / rho)^2 with R the longest difference of a pair of unequal
-        rank and rho the margin of the true direction, which no best margin is below.
+        rank and rho the margin of the true direction; the largest margin is not below it.
     """
     for seed in range(samples):
         X = np.random.default_rng(seed_of("perceptron", seed)).integers(-3, 4, (size, 2)).astype(float)

@@ -163,7 +163,7 @@ def relative_to_mst(records):
 
 @claim("R05", "ranksvr_table2/records")
 def close_pair_does_as_well_on_some_sets(records, *, as_well=0.02):
-    """On some sets: on at least one."""
+    """The words "on some sets" are read as: on at least one."""
     cells = relative_to_mst(records)
     good = [at for at, cell in cells.items() if cell.high <= as_well]
     worse = [at for at, cell in cells.items() if cell.low > 0]
@@ -206,7 +206,7 @@ def _mst_is_faster(seconds, times):
     Returns
     -------
     verdict : str
-        It is mixed if SampleMST is faster, but not so much.
+        Mixed if SampleMST is faster, but not `times` as fast.
     ours, effect : str
     """
     wide = seconds.pivot(index=["dataset", "seed"], columns="sampler", values="seconds")

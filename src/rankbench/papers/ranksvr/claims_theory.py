@@ -39,7 +39,7 @@ def _scenes(worse, better):
 
 
 def _expansion(problems):
-    """If one part has no share in a prediction, that is no sum of two parts, and the case counts as wrong."""
+    """A prediction in which one of the two parts has no share is no sum of two parts: the case counts as wrong."""
     off = problems["largest_difference"].where(problems[["svr_share", "rank_share"]].min(axis=1) > 0, np.inf)
     said = f"largest difference {problems['largest_difference'].max():.1g}, equal {{counts}}"
     return Measured(off, f"{said} of {problems['kernel'].nunique()} kernels")

@@ -56,7 +56,7 @@ def range_of_the_constant(sweep):
 
 
 def _level(method, name):
-    """Return the judge of whether the mean error over users and sizes is the printed one.
+    """Return the function that judges whether the mean error over users and sizes is the printed one.
 
     Other data have another level of errors, so the text also has the error relative to that of the constant answer.
     """
@@ -89,7 +89,8 @@ def _printed(published, experiment, method, metric="mean_abs_rank_error"):
 
 LEVELS = {"L05": ("fixed_margin", "fixed_margin_svm"), "L06": ("prank", "prank"), "L15": ("prank", "prank")}
 for claim_id, (method, name) in LEVELS.items():
-    # PRank with one pass over the data, as in the paper. Its own paper (L15) has the same data, about the same error.
+    # PRank makes one pass over the data, as in the paper. L15 compares with PRank's own paper, which has the same data
+    # and about the same error.
     claim(claim_id, f"{USERS}/records", "published/shashua_levin", basis=SUBSTITUTE)(_level(method, name))
 
 
@@ -104,7 +105,7 @@ def _against(records, metric, opponents, by=("dataset", "condition"), where=""):
 
 @claim("L11", f"{THEORY}/pair_growth", basis=SUBSTITUTE)
 def pairs_could_not_be_run(growth, *, margin=0.1, minutes=60.0):
-    """Two halves: the training set is squared, which is counted; and so it could not be run."""
+    """Judge two halves: all pairs square the size of the training set, and therefore the method could not be run."""
     pairs, grows = (slope(growth["n"], growth[column]) for column in ("pairs", "pairwise_seconds"))
     last = growth[growth["n"] == growth["n"].max()]
     seconds = at_largest(growth["n"], growth["pairwise_seconds"])

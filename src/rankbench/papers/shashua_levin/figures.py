@@ -136,7 +136,7 @@ def _draw_mean(axis, curves, printed, experiment):
     label_lines(axis, curves.groupby("method", sort=False).last()[["n_train", "mean"]], colors, names)
 
 
-# How they name them. They do not say which of the two policies is their "large margin ranking".
+# The names in the paper, which does not say which of the two policies is its "large margin ranking".
 PRINTED_METHODS = {
     "fixed_margin": "large_margin_ranking",
     "sum_of_margins": "large_margin_ranking",

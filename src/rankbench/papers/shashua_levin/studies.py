@@ -219,7 +219,7 @@ def _read_off(model, X):
 
 
 KERNELS = {"linear": {"kernel": "linear"}, "rbf": {"kernel": "rbf", "gamma": 0.4}}
-COSTS, NUS = (0.1, 1.0, 10.0), (0.51, 0.66, 0.81)  # times n / 2 not whole: else thresholds are not unique
+COSTS, NUS = (0.1, 1.0, 10.0), (0.51, 0.66, 0.81)  # nu times n / 2 must not be whole: thresholds would not be unique
 TOL = 1e-9
 
 

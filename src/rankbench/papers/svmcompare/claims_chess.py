@@ -116,7 +116,7 @@ def degree_1_is_selected_most_often(records, *, most=0.5):
 
 @claim("S26", "svmcompare_fig6/comparison_baseline", basis=SUBSTITUTE)
 def the_baseline_is_far_from_one_half(baseline, *, far=0.1):
-    """Half the share of the more frequent winner, with the interval of a share, so between 0.25 and 0.5."""
+    """The baseline is half the share of the more frequent winner, so it always lies between 0.25 and 0.5."""
     games = (baseline["n_test"] * (1 - baseline["equality_test"])).round().astype(int)
     ends = [proportion(round(2 * auc * n), n) for auc, n in zip(baseline["auc"], games)]
     low, high = min(low for low, _ in ends) / 2, max(high for _, high in ends) / 2

@@ -102,7 +102,7 @@ def _of_run(name, run):
     """Return records, what made them, and averages (None of an experiment without) of a run, which may go on."""
     records, averages = run / f"results/{name}/records.parquet", run / f"results/{name}/statistics/averages.csv"
     if made_so_far(name, run):
-        # its own program: the sources here may be others, by which its runs would count as outdated
+        # by the program of that checkout: by sources that differ from it, its runs would count as outdated
         subprocess.run(
             [run.absolute() / ".venv/bin/python", "-m", "rankbench.papers.today.so_far", name], cwd=run, check=True
         )

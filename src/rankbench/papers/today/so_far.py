@@ -1,7 +1,7 @@
 """What a run has finished so far: ``python -m rankbench.papers.today.so_far EXPERIMENT`` in its checkout.
 
 The workflow collects records when all jobs have ended. This collects those of a run that goes on or was broken off, by
-the sources of the checkout that made them, into a folder of its own, so that the workflow goes on as if nothing were.
+the sources of the checkout that made them, into a folder of its own, so that the workflow is not disturbed.
 """
 
 import sys

@@ -2,10 +2,10 @@
 
     min 1/2 ||f||^2 + C sum_i max(0, |y_i - f(x_i) - b| - epsilon)
 
-The thresholds for i are the chapter's 1.5, 2.5, ... (its 0.5 has no rank below it); for exp(i) they are exp(1.5),
-exp(2.5), ..., the images of the same cuts.  At the chapter's C = 1,000,000 libsvm takes 2 to 3 s for 45 examples and
-stops 10 and 58 percent above the optimum (two draws of section 2.5.1), the interior point method 10 ms at it, so this
-baseline is a row problem as the other machines here are.
+The thresholds for i are the chapter's 1.5, 2.5, ... (its 0.5 has no rank below it). For exp(i) they are exp(1.5),
+exp(2.5), ..., the images of the same thresholds. With the chapter's C = 1,000,000, libsvm takes 2 to 3 s for 45
+examples and stops 10 and 58 percent above the optimum (two draws of section 2.5.1). The interior point method reaches
+the optimum in 10 ms, so this baseline is solved as a problem of constraints by the solvers of `rankmargin`.
 """
 
 import warnings
@@ -54,8 +54,10 @@ class SVROnRanks(OrdinalClassifier, Certified):
         return Posed(X, rows, kernel_of(self, X), model=model)
 
     def _solve(self, prepared, values):
-        """Return the models by the interior point method up to 300 examples, which takes at most 200 steps, and by SMO
-        above, or if double precision ends before the other has converged."""
+        """Solve up to 300 examples by the interior point method; use SMO for more, or where that has not converged.
+
+        It does not converge where its 200 steps or double precision do not suffice.
+        """
         posed = prepared.posed
         if posed.X.shape[0] <= FEW_EXAMPLES:
             with warnings.catch_warnings():

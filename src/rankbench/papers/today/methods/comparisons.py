@@ -68,7 +68,7 @@ def both_ways(X, y):
 class Margins(Baseline):
     """`rankmargin.ComparisonSVM` with probabilities, or with ``search`` `rankmargin.RankSearchCV` around it.
 
-    It is not defined without ties; then `rankmargin.RankThreshold`, which its error names, stands in its place.
+    `ComparisonSVM` is not defined without ties; `rankmargin.RankThreshold`, which its error names, is used then.
     """
 
     learns_from = "pairs"

@@ -1,6 +1,6 @@
 """Games and choices of R packages as comparisons of two items, packed as `rankbench.datasets.readers.rdatasets` says.
 
-Two forms are told by the target:
+The target says which of two forms a table has:
 
 - games: ``HomeGoals``, beside it ``AwayGoals HomeTeam AwayTeam Date Year``. x is the home team; the attributes are its
   ``name`` and whether it is at ``home``. A draw is a tie. Hold-out k learns from the first three quarters of the k-th
