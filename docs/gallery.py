@@ -1,7 +1,8 @@
 """Run the examples of docs/gallery and write each as a page with its output and pictures: ``{name}.md``.
 
 An example is a program with a docstring, whose first line is the title, and with parts: ``# %%``, comments that become
-text, and code. ``make pages`` writes the pages.
+text, and code. The text of a part that draws ends with a paragraph ``Picture: ...``, the text alternative. ``make
+pages`` writes the pages.
 """
 
 import ast
@@ -96,13 +97,14 @@ def run(example, parts):
             out = io.StringIO()
             with contextlib.redirect_stdout(out):
                 exec(compile(code, str(example), "exec"), names)
+            words, _, seen = words.partition("\n\nPicture: ")
             lines += [words] * (number > 0) + [f"```python\n{code}\n```"]
             if out.getvalue().strip():
                 lines.append(f"```text\n{out.getvalue().rstrip()}\n```")
             for figure in map(plt.figure, plt.get_fignums()):
                 path = PICTURES / f"{name}_{len(files) + 1}.svg"
                 files[path] = drawn(figure, made_by(example))
-                lines.append(f"![{described(figure)}](pictures/{path.name})")
+                lines.append(f"![{' '.join(seen.split())}](pictures/{path.name})")
             plt.close("all")
     lines.append(f"The program: [{example.name}]({example.name})")
     return {page_of(example): "\n\n".join(lines) + "\n"} | files
@@ -127,18 +129,3 @@ def same_picture(one, other):
     nothing changed. What an example prints is rounded, stands in its page, and is compared.
     """
     return MAKER.findall(one) == MAKER.findall(other) != []
-
-
-def described(figure):
-    """Return a text alternative in sentences: for each panel its title, what its axes show, and what is drawn in it."""
-    panels = []
-    for ax in figure.axes:
-        x, y = ax.get_xlabel(), ax.get_ylabel()
-        axes = f"{y} against {x}" if x and y else x and f"The horizontal axis is {x}"
-        names = "; ".join(ax.get_legend_handles_labels()[1])
-        told = [ax.get_title("left") or ax.get_title(), axes, names and f"Drawn are: {names}"]
-        panels.append(". ".join(words[0].upper() + words[1:] for words in told if words))
-    panels = [panel.rstrip(".") + "." for panel in panels if panel]
-    if len(panels) > 1:
-        panels = [f"Panel {number}: {panel}" for number, panel in enumerate(panels, 1)]
-    return " ".join(["Picture.", *panels]).replace("\n", " ")

@@ -53,6 +53,10 @@ for name, shares in right.items():
 # %%
 # With few games the features are better. With many games the ratings catch up, because results also show what the
 # features do not contain.
+#
+# Picture: Share of right winners against the number of games, from 30 to 960. ComparisonSVM starts highest and
+# changes little. Elo and Glicko start far below and pass it after some 400 games. Ratings as features lie between
+# them and end among the best, close to the dashed line of the true skill.
 
 fig, ax = plt.subplots()
 for (name, shares), marker in zip(right.items(), "os^D", strict=True):

@@ -70,6 +70,10 @@ for name, numbers in found.items():
 # The three are close, and the forest is a little better: an ordinal SVM is not what these cars need. Are the
 # probabilities of SVOR calibrated? Among the cars whose probability of "this grade or better" is p, a share of p
 # should have it.
+#
+# Picture: Calibration curves for fair or better, good or better, and thrifty or better: the share of cars that have
+# the grade against its predicted probability. Most points lie above the diagonal of perfect calibration, so that the
+# probabilities are too low. With so few cars the curves are rough.
 
 probability = pd.DataFrame(models["SVOR"].predict_proba(X.iloc[test]), columns=models["SVOR"].classes_)
 at_least = probability[grade.cat.categories[::-1]].cumsum(axis=1)

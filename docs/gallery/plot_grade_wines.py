@@ -54,6 +54,10 @@ for name, grades in (("SVOR", predicted), ("random forest", forest), ("always 5"
 # %%
 # The scores of the unseen wines, one row per true grade. Scores between two thresholds get the same predicted grade.
 # The gaps differ: the grades 5 and 6 cover a wide range of scores, and few wines get a higher or a lower grade.
+#
+# Picture: Scores of unseen wines, one row of points per true grade from 3 to 8, with vertical lines at the
+# thresholds. Better wines have higher scores on average, but neighbouring grades overlap widely. Nearly all scores
+# lie in the ranges of the grades 5, 6 and 7.
 
 scores = svor.score_samples(grader[:-1].transform(X_test))
 rng = np.random.default_rng(0)

@@ -54,9 +54,13 @@ for name, shares in right.items():
 # %%
 # Comparing only what is comparable helps the ranker, and it is ahead of the forest. It is *not* ahead of a ridge
 # regression, which is much faster: within a year and a market, a linear function is enough for these cars.
+#
+# Picture: Box plots of the share of pairs in the right order, one per model. RankSearchCV with groups and ridge
+# regression are highest and alike. RankSearchCV over all pairs is a little lower, then follows the random forest.
+# Ridge regression without group means is lowest.
 
 fig, ax = plt.subplots()
 ax.boxplot(list(right.values()), orientation="horizontal", tick_labels=list(right))
 ax.invert_yaxis()
-ax.set(title="Share of pairs of an unseen group in the right order, ten divisions of the groups")
+ax.set(xlabel="share of pairs of unseen groups in the right order, ten divisions")
 plt.show()

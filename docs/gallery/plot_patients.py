@@ -62,6 +62,10 @@ print(np.round(found, 2))
 # With ``event=`` the order is about as good as if all times were known, even if nine of ten patients are censored.
 # Without the censored patients, or with their times taken for events, it is worse where many are censored. The dashed
 # line is a fit to the true times of the same patients.
+#
+# Picture: Concordance with the true times against the share of censored patients. With event= it stays near or above
+# the dashed line of a fit to all true times. With events only, and with all times taken for events, it falls clearly
+# where most patients are censored.
 
 figure, ax = plt.subplots(figsize=(6.5, 4), layout="constrained")
 for values, name, marker in zip(np.transpose(found), ("event=", "events only", "all as events"), "os^"):

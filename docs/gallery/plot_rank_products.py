@@ -58,6 +58,10 @@ for name, shares in right.items():
 # A linear regression needs a decision about the scale of the target, and a bad decision is expensive. A ranker needs
 # none: a price and its logarithm have the same order, so they are the same for it. It does not win here: the random
 # forest is ahead by one point, which is about the spread over the halves. A Gaussian kernel does not help.
+#
+# Picture: Left, box plots of the share of pairs in the right order: plain regression is lowest, the random forest
+# highest, and the linear SwappedPairsSVM next to it. Right, points: the price of unseen cars, on a logarithmic axis,
+# rises with their score.
 
 scores = models["SwappedPairsSVM, linear"].predict(X[test])
 fig, (left, middle) = plt.subplots(1, 2, width_ratios=[1, 1], figsize=(9, 3.6))

@@ -45,6 +45,10 @@ print(caught[0].message)
 # %%
 # The true distance from the optimum is never larger than the gap. So the gap is a promise, and you can stop where it is
 # small enough for you.
+#
+# Picture: Left: the gap that the fit reports, and below it the true distance from the optimum, against the number of
+# planes. Both fall from about 1 to 1e-8 and pass the default tolerance at about 32 planes. Right: the share of test
+# pairs in the right order changes by half a percent at most.
 
 fig, (left, middle) = plt.subplots(1, 2)
 left.loglog(planes, told, "o-", label="gap that the fit reports")

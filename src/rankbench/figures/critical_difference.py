@@ -79,12 +79,13 @@ def _left_out(kinds, experiment, label):
 
 def _describe_one(ranks, experiment):
     labels, ranks = method_labels(experiment), ranks.dropna(subset="average_rank")
-    order = ", ".join(f"{labels[method]} {rank:.2f}" for method, rank in ranks["average_rank"].items())
-    first = ranks.iloc[0]
+    first, last = ranks.iloc[0], ranks.iloc[-1]
     friedman = "" if np.isnan(first["friedman_p"]) else f"Friedman p = {first['friedman_p']:.2g}, "
     return (
-        f"Average ranks over {first['n_datasets']} data sets, best first: {order}; {friedman}ranks that differ by less "
-        f"than {first['critical_difference']:.2f} are not significantly different at 0.05 (Nemenyi)."
+        f"Average ranks over {first['n_datasets']} data sets, on a line from {labels[first.name]} "
+        f"({first['average_rank']:.2f}, the best) to {labels[last.name]} ({last['average_rank']:.2f}). A bar joins "
+        f"methods that do not differ significantly: {friedman}critical difference {first['critical_difference']:.2f} "
+        "(Nemenyi, 0.05)."
     )
 
 

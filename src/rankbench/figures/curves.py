@@ -2,6 +2,7 @@
 
 import textwrap
 
+from ..labels import sign_of
 from .style import GREY, curve_look
 
 OVER_SEEDS = "bands: 95 percent intervals of the mean over the seeds"
@@ -32,6 +33,25 @@ def draw_note(figure, text, missing=""):
 def as_sentence(note):
     """Return a note of one or more lines as a sentence of a text alternative."""
     return note[0].upper() + note[1:].replace("\n", "; ") + "."
+
+
+def who_is_best(cells, metric, labels, titles):
+    """Return which method has the best mean on which data sets, such as ``A on X, Y; B on Z``.
+
+    Parameters
+    ----------
+    cells : DataFrame
+        ``dataset method mean``, one row for each of both, all of one metric.
+    metric : str
+    labels, titles : mapping of str to str
+        Names of methods and of data sets.
+    """
+    errors = cells["mean"] * sign_of(metric)
+    first = cells.loc[errors.groupby(cells["dataset"], sort=False).idxmin()]
+    return "; ".join(
+        f"{labels[method]} on {', '.join(titles.get(name, name) for name in part['dataset'])}"
+        for method, part in first.groupby("method", sort=False)
+    )
 
 
 def draw_curve(axis, x, middle, low, high, color):

@@ -13,7 +13,7 @@ from ..intervals import half_width
 from ..labels import figure_label, figure_text, method_labels, metric_label, sign_of
 from ..shortfalls import told_shortfalls
 from ..statistics.common import on_common
-from .curves import OVER_SEEDS, as_sentence, draw_curve, draw_note, settings
+from .curves import OVER_SEEDS, as_sentence, draw_curve, draw_note, settings, who_is_best
 from .line_labels import label_lines
 from .nothing import NothingToDraw
 from .style import COLORS, GREY, PALE, curve_look, style
@@ -60,20 +60,20 @@ def draw_learning_curves(frames, experiment, titles):
 
 
 def describe_learning_curves(frames, experiment, titles):
-    """Describe what each method reaches at the largest training size, and what the bands are."""
-    curves, _ = _curves(frames["summary"], experiment)
+    """Describe the panels, which method is best at the largest training size, and what the bands are."""
+    curves, metrics = _curves(frames["summary"], experiment)
     note = OVER_SEEDS if _few(curves["method"].unique()) else BEST_IN_COLOUR
-    parts = []
-    for (dataset, metric), part in curves.groupby(["dataset", "metric"], sort=False):
-        size = part["n_train"].max()
-        values = ", ".join(
-            f"{experiment.methods[row.method].label} {row.mean:.3f}"
-            for row in part[part["n_train"] == size].itertuples()
-        )
-        at = f"{titles.get(dataset, dataset)}, {metric_label(metric)} at {size:,} training examples"
-        parts.append(f"{at}: {values}")
+    at_end = curves[curves["n_train"] == curves.groupby("dataset")["n_train"].transform("max")]
+    parts = [
+        f"{metric_label(metric)}: {who_is_best(part, metric, method_labels(experiment), titles)}"
+        for metric, part in at_end.groupby("metric", sort=False)
+    ]
+    panels = "one panel per data set" + " and metric" * (len(metrics) > 1)
     missing = told_shortfalls(frames["summary"], experiment, titles)
-    return f"Mean over the seeds. {'; '.join(parts)}. {as_sentence(note)}{missing}"
+    return (
+        f"A curve per method against the number of training examples, {panels}. Best at the largest size by "
+        f"{', and by '.join(parts)}. {as_sentence(note)}{missing}"
+    )
 
 
 def _few(methods):

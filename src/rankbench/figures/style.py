@@ -7,10 +7,11 @@ from scipy.optimize import isotonic_regression
 # The first seven are the colours of Okabe and Ito, which can be distinguished with any colour vision. The place of a
 # method in the experiment decides its colour.
 COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#8C6D31")
-# With its colour a curve has a mark and dashes, which tell it apart in grey. Diamonds are printed values.
-MARKS = dict(zip(COLORS, "os^vPX<>"))
-DASHES = dict(zip(COLORS, ("-", (0, (6, 1.5)), (0, (2, 1)), (0, (6, 1.5, 1.5, 1.5)), (0, (3, 3)), "-", "--", "-.")))
 GREY = "#6b6b6b"
+# With its colour a curve has a mark and dashes, which tell it apart in grey. Diamonds are printed values.
+MARKS = dict(zip(COLORS, "os^vPX<>")) | {GREY: "x"}
+DASHES = dict(zip(COLORS, ("-", (0, (6, 1.5)), (0, (2, 1)), (0, (6, 1.5, 1.5, 1.5)), (0, (3, 3)), "-", "--", "-.")))
+DASHES |= {GREY: ":"}
 PALE = "#b8b8b8"
 OURS = {"marker": "o", "markersize": 5, "elinewidth": 1.6, "capsize": 0}
 PRINTED = {"marker": "D", "markersize": 4.5, "markerfacecolor": "white", "elinewidth": 1, "capsize": 0}

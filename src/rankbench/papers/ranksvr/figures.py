@@ -154,10 +154,13 @@ def describe_error_ratios(frames, experiment, titles):
     for condition, part in _cells(frames, experiment).groupby("condition", sort=False):
         below = (part["ours_ratio_high"] < 1).sum()
         above = (part["ours_ratio_low"] > 1).sum()
-        parts.append(f"{condition.replace('_', ' ')}: {below} below 1, {above} above, of {len(part)}")
+        parts.append(f"{_title(condition)} {below} and {above} of {len(part)}")
     reference = method_labels(experiment)[experiment.reference_method]
     missing = told_shortfalls(frames["ratios"], experiment, titles)
-    return f"95 percent intervals of the error as a multiple of that of {reference}. {'; '.join(parts)}.{missing}"
+    return (
+        f"One panel per condition, one row per data set: the error of each sampler divided by that of {reference}, "
+        f"with its interval. Intervals below and above 1: {'; '.join(parts)}.{missing}"
+    )
 
 
 def _cells(frames, experiment):

@@ -70,16 +70,19 @@ def describe_pair_curves(frames, experiment, titles):
     if most.groupby(["variant", "dataset"]).ngroups > FEW_PANELS:
         for variant, part in most.groupby("variant", sort=False):
             best = part.loc[part.groupby("dataset", sort=False)["ratio"].idxmin(), "method"].value_counts()
-            counts = ", ".join(f"{labels[method]} on {best.get(method, 0)}" for method in part["method"].unique())
+            counts = ", ".join(f"{labels[method]} {best.get(method, 0)}" for method in part["method"].unique())
             parts.append(
-                f"{variant}{': ' * bool(variant)}the lowest of {part['dataset'].nunique()} data sets: {counts}"
+                f"{variant}{', ' * bool(variant)}lowest on so many of {part['dataset'].nunique()} data sets: {counts}"
             )
     else:
         for (variant, dataset), part in most.groupby(["variant", "dataset"], sort=False):
             values = ", ".join(f"{labels[cell.method]} {cell.ratio:.3f}" for cell in part.itertuples())
             parts.append(f"{', '.join(filter(None, [titles.get(dataset, dataset), variant]))}: {values}")
     reference = labels[experiment.reference_method]
-    reached = f"Error as a multiple of that of {reference}, with {curves['n_pairs'].max()} pairs. {'; '.join(parts)}."
+    reached = (
+        f"A curve per sampler: its error divided by that of {reference}, against the number of ordered pairs. With "
+        f"{curves['n_pairs'].max()} pairs, {'; '.join(parts)}."
+    )
     return f"{reached} {as_sentence(PAIRED)}{told_shortfalls(frames['ratios'], experiment, titles)}"
 
 

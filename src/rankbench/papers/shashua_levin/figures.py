@@ -62,18 +62,20 @@ def draw_shashua_levin_users(frames, experiment, titles):
 
 
 def describe_shashua_levin_users(frames, experiment, titles):
-    """Describe the mean over users and sizes of each method, and at the largest size, with the printed averages; and
-    what the bands are."""
+    """Describe the panels, the mean over users and sizes of each method with the printed average, and the bands."""
     curves = over_users(_each_user(frames["summary"], experiment))
     labels = method_labels(experiment)
     printed = printed_averages(frames)
     parts = []
     for method, curve in curves.groupby("method", sort=False):
         paper = f" (paper: about {printed[method]:g})" if method in printed else ""
-        parts.append(f"{labels[method]} {curve['mean'].mean():.2f}{paper}, {curve['mean'].iloc[-1]:.2f} at the end")
+        parts.append(f"{labels[method]} {curve['mean'].mean():.2f}{paper}")
     users, note = len(experiment.datasets), as_sentence(OVER_USERS)
     missing = told_shortfalls(frames["summary"], experiment, titles)
-    return f"Mean absolute rank error over {users} users, mean of all sizes: {'; '.join(parts)}. {note}{missing}"
+    return (
+        f"Mean absolute rank error against the number of training films: a panel for the mean over {users} users, and "
+        f"one for each user. Mean of all sizes: {'; '.join(parts)}. {note}{missing}"
+    )
 
 
 def over_users(each):
@@ -174,18 +176,19 @@ def draw_shashua_levin_vehicle(frames, experiment, titles):
 
 
 def describe_shashua_levin_vehicle(frames, experiment, titles):
-    """Describe every mean of ours and, in brackets, the printed value."""
+    """Describe the panels, the range of our means, and how many printed values are higher."""
     labels, parts = method_labels(experiment), []
     for metric, cells in with_printed(frames).groupby("metric", sort=False):
-        values = [
-            f"{labels[cell.method]} {cell.ours_mean:.3f}"
-            + ("" if np.isnan(cell.published_mean) else f" ({cell.published_mean:g})")
-            for cell in cells[cells["n_runs"] > 0].itertuples()
-        ]
-        parts.append(f"{metric_label(metric)}: {', '.join(values)}")
+        ours = cells[cells["n_runs"] > 0].set_index("method").sort_values("ours_mean")
+        low, high = (f"{labels[ours.index[at]]} {ours['ours_mean'].iloc[at]:.3f}" for at in (0, -1))
+        printed = ours.dropna(subset="published_mean")
+        higher = int((printed["published_mean"] > printed["ours_mean"]).sum())
+        beside = f", and {higher} of {len(printed)} printed values are higher than ours" if len(printed) else ""
+        parts.append(f"{metric_label(metric)}: from {low} to {high}{beside}")
     (dataset,) = experiment.datasets
     return (
-        f"{titles.get(dataset, dataset)}, means of ours (in brackets the paper's on its own data). {'; '.join(parts)}."
+        f"{titles.get(dataset, dataset)}, one panel per metric and one row per method: our means with their intervals, "
+        f"beside the paper's values on its own data; {'; '.join(parts)}."
         f"{told_shortfalls(frames['summary'], experiment, titles)}"
     )
 

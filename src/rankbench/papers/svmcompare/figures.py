@@ -5,7 +5,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.ticker import NullFormatter, NullLocator
 
-from rankbench.figures.curves import as_sentence, draw_curve, draw_note, settings
+from rankbench.figures.curves import as_sentence, draw_curve, draw_note, settings, who_is_best
 from rankbench.figures.line_labels import label_lines
 from rankbench.figures.nothing import NothingToDraw
 from rankbench.figures.style import COLORS, GREY, OURS, PRINTED, method_colors, style
@@ -231,16 +231,15 @@ def draw_comparison_curves(frames, experiment, titles):
 
 
 def describe_comparison_curves(frames, experiment, titles):
-    """Describe what each method reaches at the last x by the first metric, how many printed means lie in the printed
-    sd, and what bands are."""
+    """Describe the panels, which learned function is best at the last x by the first metric, how many printed means lie
+    within the printed sd, and what bands are."""
     x_name, curves = _curves(frames["summary"], experiment)
-    last, parts = curves[curves["x"] == curves["x"].max()], []
-    last = last[last["metric"] == last["metric"].iloc[0]]
-    for (metric, dataset), part in last.groupby(["metric", "dataset"], sort=False):
-        means = zip(part["method"], part["mean"], strict=True)
-        values = ", ".join(f"{experiment.methods[method].label} {mean:.3f}" for method, mean in means)
-        parts.append(f"{titles.get(dataset, dataset)}, {NAMES.get(metric, metric)}: {values}")
-    text = f"Mean over the sets at the largest {AXES[x_name]} ({curves['x'].max():g}). {'; '.join(parts)}."
+    metric = curves["metric"].iloc[0]
+    last = curves[(curves["x"] == curves["x"].max()) & (curves["metric"] == metric) & (curves["method"] != "truth")]
+    text = (
+        f"A curve per method, horizontally {AXES[x_name]}; one panel per data set and metric. Best at the right end by "
+        f"{NAMES.get(metric, metric)}: {who_is_best(last, metric, method_labels(experiment), titles)}."
+    )
     note = as_sentence(_note(frames, experiment)) + told_shortfalls(frames["summary"], experiment, titles)
     if "published" not in frames:
         return f"{text} {note}"
@@ -251,7 +250,7 @@ def describe_comparison_curves(frames, experiment, titles):
     both = both[both["metric"].isin(printed.attrs["metrics"])]
     near = ((both["mean"] - both["mean_printed"]).abs() <= both["sd_printed"]).groupby(both["metric"], sort=False)
     counts = "; ".join(f"{NAMES[m]}: {int(w.sum())} of {len(w)}" for m, w in near)
-    return f"{text} Cells within one printed standard deviation of the printed mean: {counts}. {note}"
+    return f"{text} Our means within one printed standard deviation of print, {counts}. {note}"
 
 
 def _note(frames, experiment):
@@ -364,19 +363,22 @@ def _draw_row(axis, row, printed, ours):
 
 
 def describe_chess_auc(frames, experiment, titles):
-    """Describe our AUC of every model, with the median and the range of the printed years."""
-    ours = _ours(frames, experiment)
-    labels = {**method_labels(experiment), BASELINE: BASELINE_LABEL}
-    parts = []
-    for dataset, values in ours.items():
-        cells = []
-        for method, value in values.sort_values(ascending=False).items():
-            printed = _printed(frames, method)
-            median = f" (printed {np.median(printed):.3f}" if len(printed) else ""
-            beside = f", {min(printed):.3f} to {max(printed):.3f})" if len(printed) else ""
-            cells.append(f"{labels[method]} {value:.3f}{median}{beside}")
-        parts.append(f"{titles.get(dataset, dataset)}: {'; '.join(cells)}")
-    return f"Test AUC. {' '.join(parts)}.{told_shortfalls(frames['summary'], experiment, titles)}"
+    """Describe the rows, and which of our areas lie among, above and below those of the printed years."""
+    labels, parts = {**method_labels(experiment), BASELINE: BASELINE_LABEL}, []
+    for dataset, values in _ours(frames, experiment).items():
+        order = values.sort_values(ascending=False)
+        text = f"{titles.get(dataset, dataset)}: ours is from {order.iloc[0]:.3f} ({labels[order.index[0]]}) to "
+        text += f"{order.iloc[-1]:.3f} ({labels[order.index[-1]]})"
+        places = {}
+        for method, value in order.items():
+            if len(printed := _printed(frames, method)):
+                place = "Above" if value > max(printed) else "Below" if value < min(printed) else "Among"
+                places.setdefault(place, []).append(labels[method])
+        parts += [text, *(f"{place} the printed years are {'; '.join(names)}" for place, names in places.items())]
+    return (
+        f"Test AUC, one row per model: a dot for ours, an open diamond for each printed year. {'. '.join(parts)}."
+        f"{told_shortfalls(frames['summary'], experiment, titles)}"
+    )
 
 
 def _ours(frames, experiment):

@@ -2,10 +2,12 @@
 
 import numpy as np
 from matplotlib.figure import Figure
+from matplotlib.transforms import Bbox
 
 from rankbench.compare.adding import OURS
 from rankbench.figures import NothingToDraw
-from rankbench.figures.curves import as_sentence, draw_note
+from rankbench.figures.curves import draw_note
+from rankbench.figures.method_rows import UNCROSSED
 from rankbench.figures.style import COLORS, GREY, PALE, style
 from rankbench.labels import figure_label, method_labels
 from rankbench.statistics.common import on_common_datasets
@@ -17,7 +19,11 @@ NAMED = 3.0  # percent of the pairs by which a table must differ to be named
 NOTE = "percent of the test pairs in the wrong order, ties half, mean over the hold-outs; below the line ours is better"
 
 NAMES = (OURS, *SHOWN, "catboost_default")  # the points beside the line that are named
-TRADE = "mean over the tables; median seconds\nno method is better and faster than those on the line"
+TRADE = """mean error and median seconds over the tables; bars: quartiles of the seconds
+no method is better and faster than those on the line"""
+# of a name beside its point, in points: the first that covers the least is taken
+PLACES = [(x, y) for y in (6, -7, 0, 14, -15, 24, -25, 34, -35, 44) for x in (6, -6)]
+BESIDE = 7  # points above or below; a name farther away has a line to its point
 
 
 def draw_contest_duels(frames, experiment, titles):
@@ -52,20 +58,16 @@ def draw_contest_duels(frames, experiment, titles):
 
 
 def describe_contest_duels(frames, experiment, titles):
-    """Return on how many tables ours is better, and the numbers of the tables that the figure names."""
+    """Return what a point is, on how many tables ours is better, and which tables the figure names."""
     errors, labels = errors_of(frames["summary"]), method_labels(experiment)
-    counts = [
-        f"{labels[OURS]} is better than {labels[name]} on {better(errors, name)} of {len(errors)} tables"
-        for name in SHOWN
-    ]
+    counts = "; ".join(f"{labels[name]} on {better(errors, name)} of {len(errors)} tables" for name in SHOWN)
     far = (errors[list(SHOWN)].sub(errors[OURS], axis=0).abs() > NAMED).any(axis=1)
-    numbers = [
-        f"{titles[dataset]} {', '.join(f'{row[name]:.1f}' for name in (OURS, *SHOWN))}"
-        for dataset, row in errors[far].iterrows()
-    ]
-    named = ", ".join(labels[name] for name in (OURS, *SHOWN))
-    told = f" {named} on the tables that are named: {'; '.join(numbers)}." if numbers else ""
-    return f"{'; '.join(counts)}.{told} {as_sentence(NOTE)}"
+    named = ", ".join(titles[dataset] for dataset in errors.index[far])
+    return (
+        f"One point per table: percent of test pairs in the wrong order by {labels[OURS]}, against that by the rival "
+        f"of the panel. Below the diagonal {labels[OURS]} is better: than {counts}."
+        f"{f' Tables with a difference above {NAMED:g} percent: {named}.' * bool(named)}"
+    )
 
 
 def better(errors, rival):
@@ -104,36 +106,70 @@ def draw_contest_trade(frames, experiment, titles):
         figure = Figure(figsize=(4.4, 3.8), layout="constrained")  # names can be read on a telephone
         axis = figure.subplots()
         axis.step(line["seconds"], line["error"], where="post", color=PALE, linewidth=0.8)
+        colors = {
+            method: COLORS[0] if method == OURS else COLORS[1] if undominated else GREY
+            for method, undominated in points["undominated"].items()
+        }
+        bars = {"colors": list(colors.values()), "linewidth": 0.8, "alpha": 0.6}
+        axis.hlines(points["error"], points["low"], points["high"], **bars)
         for method, point in points.iterrows():
-            color = COLORS[0] if method == OURS else COLORS[1] if point["undominated"] else GREY
-            axis.plot(point["seconds"], point["error"], "o", color=color, markersize=4)
-            if not (point["undominated"] or method in NAMES):
-                continue
-            earlier = points[: points.index.get_loc(method)]
-            named = earlier[earlier["undominated"] | earlier.index.isin(NAMES)]
-            near = (np.log10(point["seconds"] / named["seconds"]) < 1.0) & (
-                (point["error"] - named["error"]).abs() < 0.035 * np.ptp(points["error"])
-            )
-            text = {"xytext": (4, 19 if near.any() else 4), "textcoords": "offset points", "fontsize": 7.5}
-            axis.annotate(labels[method], (point["seconds"], point["error"]), color=color, **text)
+            axis.plot(point["seconds"], point["error"], "o", color=colors[method], markersize=4)
         axis.set(xscale="log", xlabel="seconds of search and fit", ylabel="percent of test pairs swapped, ties half")
-        axis.margins(x=0.2)
+        axis.margins(x=0.2, y=0.1)
         draw_note(figure, TRADE)
+        figure.draw_without_rendering()  # fixes the places of the points, which the names avoid
+        _name_points(axis, points, {name: labels[name] for name in points.index if _is_named(points, name)}, colors)
     return figure
 
 
+def _is_named(points, method):
+    return points["undominated"][method] or method in NAMES
+
+
+def _name_points(axis, points, names, colors):
+    """Write names beside their points, in the place of `PLACES` that covers the fewest points, bars and other names."""
+    low, middle, high = (axis.transData.transform(points[[name, "error"]]) for name in ("low", "seconds", "high"))
+    taken = [Bbox(ends).padded(1) for ends in zip(low, high)]
+    dots = {method: Bbox([at, at]).padded(9) for method, at in zip(points.index, middle)}
+    for method, name in names.items():
+        point = tuple(points.loc[method, ["seconds", "error"]])
+        look = {"textcoords": "offset points", "fontsize": 7.5, "va": "center", "bbox": UNCROSSED}
+        text = axis.annotate(name, point, PLACES[0], color=colors[method], **look)
+        text.set_in_layout(False)
+        others = [box for other, box in dots.items() if other != method]
+
+        def place(offset, text=text):
+            text.set(position=offset, horizontalalignment="right" if offset[0] < 0 else "left")
+            return text.get_window_extent()
+
+        def covered(offset, place=place, others=others):
+            box = place(offset)
+            return box.count_overlaps([*taken, *others]) + 9 * (box.x0 < axis.bbox.x0 or box.x1 > axis.bbox.x1)
+
+        best = min(PLACES, key=covered)
+        taken.append(place(best))
+        if abs(best[1]) > BESIDE:
+            line = {"arrowstyle": "-", "linewidth": 0.5, "color": colors[method], "shrinkA": 0, "shrinkB": 0}
+            axis.annotate("", point, best, textcoords="offset points", arrowprops=line)
+
+
 def describe_contest_trade(frames, experiment, titles):
-    """Return the methods that no other beats in both, and all numbers."""
+    """Say which methods no other beats in both, and where our search and its rivals lie."""
     points, labels = trade_of(frames["best"]), method_labels(experiment)
-    line = ", ".join(labels[name] for name in points.index[points["undominated"]])
-    shown = points["undominated"] | points.index.isin(NAMES)
-    numbers = [f"{labels[name]} {row.error:.2f} in {row.seconds:.2g} s" for name, row in points[shown].iterrows()]
-    told = f"On the line: {line}. Percent of the test pairs in the wrong order, ties half: {'; '.join(numbers)}"
-    return f"{told}. {as_sentence(TRADE)}"
+    line = "; ".join(labels[name] for name in points.index[points["undominated"]])
+    numbers = [
+        f"{labels[name]} {row.error:.1f} percent in {row.seconds:.2g} s"
+        for name, row in points.iterrows()
+        if name in (OURS, SHOWN[0])
+    ]
+    return (
+        "One point per method: percent of test pairs in the wrong order against seconds of search and fit. No method "
+        f"is better and faster than these, from fast to good: {line}. {'; '.join(numbers)}."
+    )
 
 
 def trade_of(best):
-    """Return ``seconds error undominated``, one row per method, the fastest first.
+    """Return ``low seconds high error undominated``, one row per method, the fastest first: the median and quartiles.
 
     Parameters
     ----------
@@ -143,7 +179,8 @@ def trade_of(best):
     cells = on_common_datasets(best[best["metric"] == "concordance_index"])
     if cells.empty:
         raise NothingToDraw("no table has runs of all methods")
-    points = cells.groupby("method").agg(seconds=("seconds", "median"), error=("mean", "mean"))
+    seconds = cells.groupby("method")["seconds"].quantile([0.25, 0.5, 0.75]).unstack()
+    points = seconds.set_axis(["low", "seconds", "high"], axis=1).assign(error=cells.groupby("method")["mean"].mean())
     points["error"] = 100 * (1 - points["error"])
     points = points.sort_values(["seconds", "error"])
     return points.assign(undominated=points["error"] < points["error"].cummin().shift(fill_value=np.inf))
