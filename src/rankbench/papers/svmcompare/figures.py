@@ -142,9 +142,12 @@ def describe_level_curves(frames, experiment, titles):
         seeds = sorted(frame.loc[frame["method"] == method, "seed"].unique())
         values = {seed: correlation[f"{method}/{seed}"] for seed in seeds}
         shown = f"{values[PRINTED_SEED]:.3f}" if PRINTED_SEED in values else NOT_LEARNED
-        mean = f" (mean of {len(values)} sets {np.mean([*values.values()]):.3f})" if values else ""
+        mean = f" ({np.mean([*values.values()]):.3f})" if values else ""
         parts.append(f"{entry.label} {shown}{mean}")
-    return f"Rank correlation of the learned ranking function with the true one on the grid: {'; '.join(parts)}."
+    return (
+        "The printed training pairs, and a panel with level curves for the true and for each learned ranking function. "
+        f"Rank correlation with the truth on the grid, after the printed set (mean of all sets): {'; '.join(parts)}."
+    )
 
 
 def _draw_pairs(axis, pairs):
