@@ -24,8 +24,7 @@ LABELS = {-1: ("x better", "v"), 0: ("equal", "o"), 1: ("x' better", "^")}
 
 
 def draw_max_margin_panels(frames, experiment, titles):
-    """Difference vectors with the boundaries and margins of the linear and the quadratic program (Figure 2 of Venuto et
-    al.).
+    """Difference vectors with the boundaries and margins of the linear and the quadratic program (Figure 2).
 
     Draw the differences x' - x, the boundaries w.(x' - x) = +-1 of each program, and the margins beside them.
     """
@@ -186,12 +185,9 @@ AXES = {"n": "training pairs", "rho": "share of equality pairs"}
 
 
 def draw_comparison_curves(frames, experiment, titles):
-    """Comparisons against the size of the sets or their share of ties.
+    """Draw the mean of each method against the number of training pairs, or the share of ties where that varies.
 
-    One panel per data set and metric, one line per method, and
-    the printed points next to it (Figures 4 and 5 of Venuto et al.).
-
-    Draw the mean of each method against the number of training pairs, or the share of ties where that varies.
+    One panel per data set and metric, one line per method, the printed points beside it (Figures 4 and 5 of the paper).
 
     With fewer than 10 sets, bands are one standard deviation, as in the paper; with more, they are 95 percent intervals
     of the mean. A note says which. Open diamonds are printed means, their bars one standard deviation. The last panel
@@ -321,10 +317,9 @@ DIAMOND = {key: PRINTED[key] for key in ("marker", "markerfacecolor")} | {"marke
 
 
 def draw_chess_auc(frames, experiment, titles):
-    """Test AUC of chess results, one row per model: ours on one period, the printed ones of eight years (Figure 6 of
-    Venuto et al.).
+    """Draw the test AUC of chess results, ours on one period and the printed ones of eight years (Figure 6).
 
-    Draw one row per model, our best on top: a dot is ours, an open diamond a printed year, a bar their median.
+    One row per model, our best on top: a dot is ours, an open diamond a printed year, a bar their median.
 
     Parameters
     ----------
@@ -370,14 +365,14 @@ def describe_chess_auc(frames, experiment, titles):
     labels, parts = {**method_labels(experiment), BASELINE: BASELINE_LABEL}, []
     for dataset, values in _ours(frames, experiment).items():
         order = values.sort_values(ascending=False)
-        text = f"{titles.get(dataset, dataset)}: ours is from {order.iloc[0]:.3f} ({labels[order.index[0]]}) to "
-        text += f"{order.iloc[-1]:.3f} ({labels[order.index[-1]]})"
+        first, last = (f"{order.iloc[at]:.3f} ({labels[order.index[at]]})" for at in (0, -1))
         places = {}
         for method, value in order.items():
             if len(printed := _printed(frames, method)):
                 place = "Above" if value > max(printed) else "Below" if value < min(printed) else "Among"
                 places.setdefault(place, []).append(labels[method])
-        parts += [text, *(f"{place} the printed years are {'; '.join(names)}" for place, names in places.items())]
+        parts.append(f"{titles.get(dataset, dataset)}: ours is from {first} to {last}")
+        parts += [f"{place} the printed years are {'; '.join(names)}" for place, names in places.items()]
     return (
         f"Test AUC, one row per model: a dot for ours, an open diamond for each printed year. {'. '.join(parts)}."
         f"{told_shortfalls(frames['summary'], experiment, titles)}"
