@@ -265,14 +265,14 @@ class _Search:
         return x, step
 
     def precondition_better(self, spoiled):
-        """Precondition steps in another way, or compute in double precision from now on; ``spoiled`` says whether
-        rounding left factors of no use."""
-        exact = self.rows.exact
-        if self.rows.factorised and self.rows is not exact and exact.K is not None:
-            self.rows, exact.factorised = exact, True
-            self.s = self.rows.times(self.w)
-        elif (spoiled or not self.rows.factorised) and self.rows.widened():
+        """Precondition in another way, or use double precision: all pairs need factors if C is so large that products
+        in single precision are too rough. ``spoiled`` says whether rounding left factors of no use."""
+        exact, before = self.rows.exact, self.rows.factorised
+        rough = self.rows is not exact and exact.K is not None
+        if (not before or (spoiled and not rough)) and self.rows.widened():
             self.sample = None
+        if rough and self.rows.factorised and (before or not self.loss.listed):
+            self.rows, self.s, exact.factorised, self.sample = exact, exact.times(self.w), True, None
 
     def preconditioner(self, slopes):
         """Return r -> M^-1 r for the Hessian M of the sampled rows, or for an estimate of its diagonal if there are
