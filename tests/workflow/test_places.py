@@ -15,7 +15,7 @@ import psutil
 import pytest
 from checkout import ROOT
 
-from rankbench.experiments.places import no_path_for_a_shell
+from rankbench.experiments.places import hold, no_path_for_a_shell
 
 STOPPED = "stopped; the same command resumes it"
 
@@ -156,6 +156,17 @@ def test_snakemake_itself_refuses_a_python_in_such_a_path(checkout, tmp_path):
     )
     assert told.returncode != 0 and "Traceback" not in told.stderr and not [*checkout.path.rglob("*.npz")]
     assert told.stderr.count(f"the path of this Python, {tmp_path / 'a b/bin/python'}, holds a blank") == 1
+
+
+@pytest.mark.workflow
+def test_snakemake_itself_refuses_a_folder_with_another_run(checkout):
+    """In one line without a place in our files, also of what is found wrong with the folder."""
+    with hold(checkout.path):
+        code, text = checkout.snakemake("--config", "experiments=[smoke]")
+    line = f"another run is active in this folder (process {os.getpid()} on "
+    assert code != 0 and "Error" not in text and "Traceback" not in text and ".smk" not in text, text
+    assert text.count(line) == 1 and text.rstrip().splitlines()[-1].startswith(line)
+    assert not [*checkout.path.rglob("*.npz")]
 
 
 @pytest.mark.workflow

@@ -17,6 +17,12 @@ def summarise():
     return summary.summarise([*EXPERIMENTS])
 
 
+def refuse(lines):
+    """End Snakemake with these lines. It would add the place in this file to those of an error."""
+    logger.error("\n".join(map(str, lines)))
+    sys.exit(1)
+
+
 # Each of these folders may be on a different disk.
 FOLDERS = ["resources", "results", *(f"results/{name}" for name in EXPERIMENTS)]
 
@@ -40,9 +46,9 @@ onstart:
     try:
         run_lock = hold()
     except ValueError as error:
-        raise WorkflowError(str(error)) from None
+        refuse([error])
     if lines := [*no_path_for_a_shell(), *unwritable(FOLDERS), *no_numba_cache()]:
-        raise WorkflowError("\n".join(lines))
+        refuse(lines)
     tell_misfits()
     # With a limit of jobs per second, Snakemake 9 looks for free jobs again one second after each look, and the looks add
     # up: after 700 jobs there are 700 per second. Here the cores are the limit. No option takes the limit away: the default

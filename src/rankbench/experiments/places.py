@@ -2,8 +2,10 @@
 
 import fcntl
 import os
+import platform
 import re
 import sys
+import time
 from pathlib import Path
 
 from rankmargin.sources import cache_roots
@@ -12,8 +14,8 @@ LOCK = ".snakemake/run.lock"  # Snakemake's own lock is off, because it outlives
 
 
 def hold(root="."):
-    """Lock the checkout for one run; return the open lock file. The lock ends when the file is closed or the process
-    ends.
+    """Lock the checkout for one run; return the open lock file, which says who holds it since when. The lock ends when
+    the file is closed or the process ends.
 
     Raises
     ------
@@ -22,12 +24,19 @@ def hold(root="."):
     """
     path = Path(root, LOCK)
     path.parent.mkdir(parents=True, exist_ok=True)
-    held = path.open("a")
+    held = path.open("a+", encoding="utf-8")
     try:
         fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
+        held.seek(0)
+        who = held.read().strip()
         held.close()
-        raise ValueError("another run is active in this folder: wait until it ends, or stop it") from None
+        raise ValueError(
+            f"another run is active in this folder{who and f' ({who})'}: wait until it ends, or stop it"
+        ) from None
+    held.truncate(0)
+    held.write(f"process {os.getpid()} on {platform.node()}, since {time.strftime('%Y-%m-%d %H:%M:%S')}\n")
+    held.flush()
     return held
 
 
