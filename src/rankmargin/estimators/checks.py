@@ -258,10 +258,7 @@ def check_groups(X: Any, groups: ArrayLike | None) -> Array | None:
             "use np.repeat(np.arange(len(sizes)), sizes)"
         )
     if len(groups) != n:
-        raise ValueError(
-            f"Found input variables with inconsistent numbers of samples: {[n, len(groups)]}: groups must name the "
-            "group of each row"
-        )
+        raise ValueError(f"groups must name the group of each of the {n} rows, got {len(groups)} names")
     if groups.dtype.kind == "O":
         types = {type(name).__name__ for name in groups.tolist()}
         if len(types) > 1 or "NoneType" in types:
@@ -305,6 +302,8 @@ def _numbers(y):
             f"y must hold numbers, higher means ahead, got values like {y[0]!r}; grades with names need an order: an "
             "ordered categorical, or categories=[lowest, ..., highest] of an ordinal estimator"
         )
+    if y.dtype.kind == "f" and (missing := int(np.isnan(y).sum())):
+        raise ValueError(f"Input y contains NaN: {missing} of {len(y)} targets are missing, leave out these rows")
     assert_all_finite(y, input_name="y")
     return y
 

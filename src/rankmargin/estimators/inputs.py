@@ -57,7 +57,7 @@ class ColumnScaler(TransformerMixin, BaseEstimator):
 
         ``sample_weight`` counts in the correlations only.
         """
-        X = matrix_as_it_came(self, X)
+        X = _rows_of(matrix_as_it_came(self, X))
         if issparse(X):
             self.scaler_: Any = StandardScaler(with_mean=False).fit(X)
         else:
@@ -79,7 +79,7 @@ class ColumnScaler(TransformerMixin, BaseEstimator):
     def transform(self, X: MatrixLike) -> Any:
         """Return the columns, shape (m, 2 d), or (m, d) of a sparse X."""
         check_is_fitted(self)
-        scaled = self.scaler_.transform(X)
+        scaled = self.scaler_.transform(_rows_of(X))
         return scaled if issparse(scaled) else scaled * self.weights_
 
     def get_feature_names_out(self, input_features: ArrayLike | None = None) -> Array:
@@ -93,6 +93,11 @@ class ColumnScaler(TransformerMixin, BaseEstimator):
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse, tags.input_tags.allow_nan = True, True
         return tags
+
+
+def _rows_of(X):
+    """Return X, as a sparse matrix if it is a frame of sparse columns: only such a frame has the accessor."""
+    return X.sparse.to_coo().tocsr() if hasattr(X, "sparse") else X
 
 
 def _some_rows(n, groups):

@@ -10,16 +10,20 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import ClassifierMixin, clone
-from sklearn.exceptions import NotFittedError
 from sklearn.utils import check_consistent_length
-from sklearn.utils.metaestimators import available_if
-from sklearn.utils.validation import check_is_fitted
 
 from rankmargin.annotations import Array, ClassWeight, MatrixLike, Prediction
 from rankmargin.caller import HintWarning, warn_caller
 from rankmargin.estimators.base import ScoredRows, checked_rows, refuse_unknown
 from rankmargin.estimators.checks import grades_as_numbers
-from rankmargin.estimators.probabilities import cross_fitted, fit_link, link_probabilities, wants_probabilities
+from rankmargin.estimators.probabilities import (
+    available_if,
+    check_probabilities,
+    cross_fitted,
+    fit_link,
+    link_probabilities,
+    wants_probabilities,
+)
 from rankmargin.kernels import kernel_of
 from rankmargin.losses import loss_named
 from rankmargin.metrics._checks import checked_weights
@@ -75,9 +79,7 @@ class OrdinalPredictions(ClassifierMixin):
         For many rows the most probable grade can differ from that of ``predict``, which compares the score with
         ``thresholds_``. With ``prediction="most_probable"`` they are the same.
         """
-        check_is_fitted(self)
-        if not hasattr(self, "slope_"):
-            raise NotFittedError("predict_proba needs a call of fit with probability=True: partial_fit does not fit it")
+        check_probabilities(self)
         return self._in_order_of_classes(link_probabilities(self.score_samples(X), self.slope_, self.cumulative_))
 
     @of_one_fit

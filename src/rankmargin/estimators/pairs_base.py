@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import ClassifierMixin, clone
 from sklearn.utils import check_array, check_consistent_length, column_or_1d
-from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from rankmargin.annotations import Array, MatrixLike, PairItems, PairLabels
@@ -19,6 +18,8 @@ from rankmargin.estimators.ordinal_base import class_order
 from rankmargin.estimators.pair_columns import pair_columns
 from rankmargin.estimators.pairs import side_by_side
 from rankmargin.estimators.probabilities import (
+    available_if,
+    check_probabilities,
     cross_fitted,
     fit_link,
     link_probabilities,
@@ -149,7 +150,7 @@ class PairsMachine(ClassifierMixin, KernelMachine):
         the logistic function F. Slope and tie are fitted on out-of-fold differences of five folds; pairs of the same
         two items are in the same fold. Exchanging the items of a pair exchanges the probabilities of worse and better.
         """
-        check_is_fitted(self)
+        check_probabilities(self)
         edges = np.array([-self.tie_, self.tie_])
         return self._in_order_of_classes(link_probabilities(self.score_samples(X), self.slope_, edges))
 
@@ -228,9 +229,10 @@ class PairsMachine(ClassifierMixin, KernelMachine):
     def _warn_of_scaling(self):
         if not self.model_.scaled:
             warn_caller(
-                f"intercept = {-float(self.model_.solution.theta[0]):.3g} >= 0 with C={self.C:g}: all differences "
-                "count, and score_samples is not in units in which 1 separates better from neither (Lemma 1); "
-                "a larger C, or more pairs in which neither is better, may help",
+                f"with C={self.C:g} every difference of scores counts, however small: predict returns "
+                f"{self.labels_.tolist()[1]!r} (neither is better) for equal scores only, and score_samples has no "
+                "unit: only its signs and its order have a meaning. A larger C, or more pairs in which neither is "
+                "better, may help",
                 NoScalingWarning,
             )
 

@@ -1,7 +1,6 @@
 """A path over C: one fitted estimator for each value, with warm starts."""
 
 import inspect
-import numbers
 from collections.abc import Sequence
 from copy import copy
 from typing import Any
@@ -9,16 +8,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn import get_config
-from sklearn.base import clone, is_classifier
-from sklearn.model_selection import GroupKFold, KFold, StratifiedKFold, check_cv
+from sklearn.base import clone
 from sklearn.pipeline import Pipeline
 from sklearn.utils.validation import has_fit_parameter
 
 from rankmargin.annotations import Array, MatrixLike
-from rankmargin.caller import HintWarning, warn_caller
 from rankmargin.estimators.base import KernelMachine
 from rankmargin.estimators.checks import Certified, check_parameters, check_targets
-from rankmargin.estimators.pairs import ItemKFold
 from rankmargin.path import solve
 from rankmargin.rows.pairs import is_censored, with_events
 from rankmargin.solvers.progress import twin, watching
@@ -150,35 +146,17 @@ def checked_times(y: Any, event: ArrayLike | None, estimators: Sequence[Any]) ->
     return y if event is None else with_events(y if is_censored(y) else check_targets(y)[0], event)
 
 
-def folds_of(estimator: Any, cv: Any, y: ArrayLike, groups: ArrayLike | None = None) -> Any:
-    """Return the splitter. For a number, and for None, which means five folds, they keep groups whole, and both items
-    of pairs apart; without groups the rows are shuffled, as many tables are sorted, and the folds are stratified for
-    grades. With fewer groups than folds there is a fold for each group, and a hint says so."""
-    if not (cv is None or isinstance(cv, numbers.Integral)):
-        return check_cv(cv)
-    n_folds = 5 if cv is None else int(cv)
-    if groups is not None:
-        if getattr(last_step(estimator)[0], "learns_from", "") == "pairs" and np.ndim(groups) == 2:
-            return ItemKFold(n_folds, random_state=0)
-        n_groups = len(np.unique(np.asarray(groups)))
-        if n_groups == 1:
-            raise ValueError("groups must be at least two, in folds of their own, got 1")
-        if n_groups < n_folds:
-            warn_caller(f"{n_groups} groups make {n_groups} folds, not {n_folds}", HintWarning)
-        return GroupKFold(min(n_folds, n_groups))
-    kind = type(check_cv(n_folds, y, classifier=is_classifier(estimator)))
-    if kind is StratifiedKFold and np.unique(np.asarray(y), return_counts=True)[1].max() < n_folds:
-        kind = KFold
-        if getattr(last_step(estimator)[0], "n_bins", None) is None:
-            warn_caller(f"no grade has {n_folds} rows, one for each fold: the folds are not stratified", HintWarning)
-    return kind(n_folds, shuffle=True, random_state=0)
+def refuse_without_path(estimator: Any) -> Any:
+    """Return the last step of a pipeline, or the estimator itself; refuse one without a path over C."""
+    last = last_step(estimator)[0]
+    if not has_path(last):
+        raise ValueError(f"estimator must be one of this package with a path over C, got {type(last).__name__}")
+    return last
 
 
 def checked_path(estimator: Any, Cs: Any, y: ArrayLike, parts: Sequence[Any], sample_weight: Any) -> list[float]:
     """Return the values of C of a path; refuse an estimator without one. ``parts`` are the rows of its fits."""
-    last = last_step(estimator)[0]
-    if not has_path(last):
-        raise ValueError(f"estimator must be one of this package with a path over C, got {type(last).__name__}")
+    last = refuse_without_path(estimator)
     if Cs is None:
         Cs = last._default_Cs(y, parts, None if sample_weight is None else np.asarray(sample_weight))
     values = np.asarray(Cs, dtype=np.float64)

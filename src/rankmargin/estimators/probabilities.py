@@ -1,11 +1,15 @@
 """Probabilities of grades from scores, by a cumulative link that is fitted on scores of rows outside the fit."""
 
+from collections.abc import Callable
+from functools import update_wrapper
 from typing import Any
 
 import numpy as np
 from scipy.special import expit, logit
 from sklearn.base import clone
+from sklearn.exceptions import NotFittedError
 from sklearn.utils import _safe_indexing, get_tags
+from sklearn.utils.validation import check_is_fitted
 
 from rankmargin.annotations import Array
 from rankmargin.estimators.base import FOLDS, distinct_rows
@@ -16,11 +20,41 @@ from rankmargin.solvers.progress import current
 PENALTY = 0.1
 
 
-def wants_probabilities(estimator: Any) -> bool:
-    """Return whether ``probability=True``; otherwise raise the error that scikit-learn's ``available_if`` expects."""
+class available_if:
+    """Decorator of a method that an estimator has only if ``check(estimator)`` raises no AttributeError. In contrast to
+    that of scikit-learn, the message of this error is what the user sees."""
+
+    def __init__(self, check: Callable[[Any], Any]) -> None:
+        self.check = check
+
+    def __call__(self, method: Any) -> Any:
+        """Take the method."""
+        update_wrapper(self, method)
+        self.method = method
+        return self
+
+    def __get__(self, estimator: Any, kind: Any = None) -> Any:
+        """Return the method of an estimator, or the function of a class."""
+        if estimator is not None:
+            self.check(estimator)
+        return self.method.__get__(estimator, kind)
+
+
+def wants_probabilities(estimator: Any) -> None:
+    """Refuse an estimator that has no probabilities, and say how to get them."""
     if not estimator.probability:
-        raise AttributeError("predict_proba is not available when probability=False")
-    return True
+        name = type(estimator).__name__
+        raise AttributeError(
+            f"This {name!r} has no attribute 'predict_proba' when probability=False: set probability=True before fit, "
+            "which then fits probabilities too"
+        )
+
+
+def check_probabilities(estimator: Any) -> None:
+    """Refuse an estimator whose last ``fit`` was not with ``probability=True``."""
+    check_is_fitted(estimator)
+    if not hasattr(estimator, "slope_"):
+        raise NotFittedError("predict_proba needs a call of fit with probability=True, and no partial_fit after it")
 
 
 def cross_fitted(

@@ -7,7 +7,7 @@ from typing import Any, Literal, Self
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtri
-from sklearn.base import MetaEstimatorMixin, RegressorMixin, clone
+from sklearn.base import MetaEstimatorMixin, RegressorMixin, clone, is_classifier, is_clusterer
 from sklearn.utils import Bunch, check_consistent_length, get_tags
 from sklearn.utils.metaestimators import _BaseComposition, _safe_split
 from sklearn.utils.parallel import Parallel, delayed
@@ -15,7 +15,8 @@ from sklearn.utils.validation import check_is_fitted, has_fit_parameter
 
 from rankmargin.annotations import Array, MatrixLike
 from rankmargin.estimators.checks import check_groups, check_targets, fit_weights, matrix_as_it_came, scores_of
-from rankmargin.estimators.path import checked_times, folds_of, last_step, learns_groups, named_for
+from rankmargin.estimators.folds import folds_of
+from rankmargin.estimators.path import checked_times, last_step, learns_groups, named_for
 from rankmargin.estimators.scorers import concordance
 from rankmargin.rows.pairs import check_pairs, is_censored, with_events
 from rankmargin.solvers.progress import in_one_step, of_one_fit
@@ -35,7 +36,8 @@ class RankAverage(MetaEstimatorMixin, RegressorMixin, _BaseComposition):
     Parameters
     ----------
     estimators : list of (name, estimator)
-        Regressors or rankers of any package, ordered by their ``score_samples``, or else ``predict``.
+        Regressors or rankers of any package, ordered by their ``score_samples``, or else ``predict``; classifiers only
+        with ``score_samples``, such as those of grades here.
     weights : "equal", "cv" or sequence of floats >= 0, default "equal"
         The weight of each estimator. ``cv`` is greedy: twenty times it adds the estimator that improves the
         average most on held-out rows, with repeats, as in Caruana et al. (2004).
@@ -143,12 +145,19 @@ class RankAverage(MetaEstimatorMixin, RegressorMixin, _BaseComposition):
         return self
 
     def _members(self):
-        """Return the estimators; refuse those without names, and names that are not distinct."""
+        """Return the estimators; refuse those without names or scores, and names that are not distinct."""
         if nameless := [one for one in self.estimators if not (isinstance(one, tuple | list) and len(one) == 2)]:
             raise ValueError(f"estimators must be a list of (name, estimator), got {nameless[0]!r} in it")
         names = [name for name, _ in self.estimators]
         if not names or len(set(names)) < len(names):
             raise ValueError(f"estimators must have at least one (name, estimator), with distinct names, got {names!r}")
+        for name, member in self.estimators:
+            labels = not hasattr(member, "predict") or is_classifier(member) or is_clusterer(member)
+            if labels and not hasattr(member, "score_samples"):
+                raise ValueError(
+                    "estimators must be regressors, or have score_samples as those of this package, got the estimator "
+                    f"{name!r}, {member!r}, which predicts no scores"
+                )
         return [member for _, member in self.estimators]
 
     def _check_weights(self, given):

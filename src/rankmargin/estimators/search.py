@@ -1,7 +1,6 @@
 """RankSearchCV: one call that scales, tries kernels and values of C by cross-validation, and fits with the best."""
 
 import time
-import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
@@ -14,12 +13,12 @@ from sklearn.metrics.pairwise import euclidean_distances
 from sklearn.model_selection import ParameterGrid
 from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.utils import check_consistent_length, get_tags
-from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from rankmargin.annotations import Array, MatrixLike, PairWeight
 from rankmargin.caller import warn_caller
 from rankmargin.estimators.checks import ENCODED, ENCODED_ITEMS, fit_weights, matrix_as_it_came, refuse_text
+from rankmargin.estimators.folds import search_folds
 from rankmargin.estimators.inputs import ColumnScaler, fitted_scaler, with_scaled
 from rankmargin.estimators.ordinal_base import OrdinalPredictions
 from rankmargin.estimators.pairs import PairTransformer
@@ -27,11 +26,12 @@ from rankmargin.estimators.pairs_base import PairsMachine
 from rankmargin.estimators.path import (
     checked_path,
     checked_times,
-    folds_of,
     last_step,
     learns_groups,
     rank_path,
+    refuse_without_path,
 )
+from rankmargin.estimators.probabilities import available_if
 from rankmargin.estimators.race import Race, fold_of
 from rankmargin.estimators.scorers import RankScorer, scorer_of
 from rankmargin.estimators.swapped_pairs import SwappedPairsSVM
@@ -49,7 +49,7 @@ FOR_FOLDS = 0.75  # share of max_seconds; the rest is for the last fit
 
 
 def _estimator_has(name):
-    return available_if(lambda self: hasattr(getattr(self, "best_estimator_", self.estimator), name))
+    return available_if(lambda self: getattr(last_step(getattr(self, "best_estimator_", self._own()))[0], name))
 
 
 @dataclass(eq=False, repr=False)
@@ -187,20 +187,16 @@ class RankSearchCV(MetaEstimatorMixin, BaseEstimator):
             raise ValueError("RankSearchCV requires y to be passed, but the target y is None")
         X = matrix_as_it_came(self, X)
         y = y if hasattr(getattr(y, "dtype", None), "categories") else np.asarray(y)
-        y = checked_times(y, event, [self._own()])
-        check_consistent_length(X, y, groups)
         own = self._own()
+        refuse_without_path(own)
+        y = checked_times(y, event, [own])
+        check_consistent_length(X, y)
         of_grades = self.scoring is None and isinstance(last_step(own)[0], OrdinalPredictions)
         scoring = scorer_of("neg_mean_absolute_error" if of_grades else self.scoring)
-        with warnings.catch_warnings():  # a rare grade is in some folds only
-            warnings.filterwarnings("ignore", "The least populated class in y", UserWarning)
-            splits = list(folds_of(own, self.cv, y, groups).split(X, y, groups))
-        folds = [(train, test) for train, test in splits if len(test)]
-        if not folds:
-            raise NoPairError("cv and groups must leave a row in some test part, got empty ones only")
+        given = self._given(X, groups, sample_weight, pair_weight, Z, pairs)
+        folds = search_folds(own, self.cv, X, y, groups, given.get("sample_weight"), self.scoring is None)
         parts = [slice(None), *(train for train, _ in folds)]
         Cs = checked_path(own, self.Cs, y, parts, sample_weight)
-        given = self._given(X, groups, sample_weight, pair_weight, Z, pairs)
         scaler = self._scaler()
         if scaler is not None:
             refuse_text(X, "RankSearchCV", ENCODED_ITEMS if isinstance(own, PairsMachine) else ENCODED)

@@ -92,7 +92,8 @@ class ThresholdedRanker(OrdinalPredictions, MetaEstimatorMixin, BaseEstimator):
         ----------
         X, y : as the ranker takes them; y as :meth:`rankmargin.SVOR.fit` takes it
         sample_weight : (n,) array >= 0 or None, for the thresholds, and for the ranker if its ``fit`` takes weights
-        **fit_params : arguments of the ranker's ``fit``, such as ``groups``; with metadata routing those it requests
+        **fit_params : arguments of the ranker's ``fit``, such as ``groups``; with metadata routing those it requests.
+            Of a pipeline they are arguments of the ``fit`` of its last step.
 
         Returns
         -------
@@ -110,17 +111,20 @@ class ThresholdedRanker(OrdinalPredictions, MetaEstimatorMixin, BaseEstimator):
         if names is None:
             check_grades(y)
         self._order = None if names is None else names.tolist()
-        given, weight, kept = dict(fit_params), fit_weights(X, sample_weight), np.arange(len(y))
+        weight, kept = fit_weights(X, sample_weight), np.arange(len(y))
+        last = last_step(self.ranker)[0]
+        known = {name: of for name, of in fit_params.items() if has_fit_parameter(last, name)}
         if weight is not None:
             kept = np.flatnonzero(weight)
-            if has_fit_parameter(last_step(self.ranker)[0], "sample_weight"):
-                given |= named_for(self.ranker, sample_weight=weight)
+            if has_fit_parameter(last, "sample_weight"):
+                known["sample_weight"] = weight
             weight = weight[kept]
+        others = {name: of for name, of in fit_params.items() if name not in known}
+        given = others | named_for(self.ranker, **known)
         grades, rank = np.unique(y[kept], return_inverse=True)
         if len(grades) < 2:
             raise NoPairError(f"y must hold at least two ranks, got {len(grades)} (one distinct value or 1 class)")
         self._set_grades(grades if names is None else names[grades])
-        last = last_step(self.ranker)[0]
         with watching(max_seconds=last.max_seconds if isinstance(last, Certified) else None) as whole:
             with whole.share(1 + FOLDS if self.probability else 1):
                 self.ranker_ = clone(self.ranker).fit(X, y, **given)

@@ -10,7 +10,8 @@ from sklearn.utils.metaestimators import _safe_split
 
 from rankmargin.annotations import Array, MatrixLike
 from rankmargin.estimators.checks import check_groups, holder_of
-from rankmargin.estimators.path import folds_of, learns_groups
+from rankmargin.estimators.folds import folds_of
+from rankmargin.estimators.path import learns_groups
 from rankmargin.estimators.scorers import scored, scorer_of
 from rankmargin.inspection._display import Display
 from rankmargin.rows.pairs import NoPairError

@@ -14,13 +14,15 @@ import sklearn
 from public import CLASSES, INNER, made
 from scipy.sparse import csr_matrix, issparse
 from sklearn.base import clone, is_classifier
+from sklearn.cluster import KMeans
 from sklearn.exceptions import ConvergenceWarning, NotFittedError, UndefinedMetricWarning
 from sklearn.impute import SimpleImputer
-from sklearn.linear_model import Ridge
+from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.metrics import make_scorer
 from sklearn.model_selection import GroupKFold, cross_val_score
 from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import FunctionTransformer, StandardScaler
+from sklearn.svm import SVC
 from sklearn.utils.validation import has_fit_parameter
 
 import rankmargin
@@ -353,6 +355,14 @@ def test_frames_and_other_forms(estimator):
                 fitted.predict(table[list(table.columns)[::-1]])
 
 
+@every
+def test_frames_of_sparse_columns_are_sparse(estimator):
+    _, X, y = fitted_once(estimator)
+    X = csr_matrix(np.round(X))
+    frame = pd.DataFrame.sparse.from_spmatrix(X, columns=["elo_a", "age_a", "elo_b", "age_b"])
+    same(clone(estimator).fit(frame, y), clone(estimator).fit(X, y), frame, X, atol=1e-4)
+
+
 def has_in_fit(name):
     found = [one for one in ESTIMATORS if name in inspect.signature(one.fit).parameters and not takes(one, "epsilon")]
     return [one for one in found if not (takes(one, "estimator") and is_classifier(one))]
@@ -476,6 +486,25 @@ def test_probabilities(estimator):
     if takes(estimator, "prediction"):
         most = clone(estimator).set_params(prediction="most_probable").fit(X, y)
         np.testing.assert_array_equal(most.predict(X), most.classes_[most.predict_proba(X).argmax(axis=1)])
+
+
+@pytest.mark.parametrize("estimator", with_parameter("probability"), ids=lambda e: type(e).__name__)
+def test_no_probabilities_say_how_to_get_them(estimator):
+    """Also through a search, and after a fit without them."""
+    X, y = data(estimator)
+    for plain in [
+        clone(estimator),
+        clone(estimator).fit(X, y),
+        *([made_search(estimator)] if has_path(estimator) else []),
+    ]:
+        assert not hasattr(plain, "predict_proba")
+        with pytest.raises(
+            AttributeError, match=f"^This '{type(estimator).__name__}' has no .*probability=True before fit"
+        ):
+            plain.predict_proba(X)
+    with pytest.raises(NotFittedError, match="predict_proba needs a call of fit with probability=True"):
+        clone(estimator).fit(X, y).set_params(probability=True).predict_proba(X)
+    assert list(inspect.signature(type(estimator).predict_proba).parameters) == ["self", "X"]
 
 
 LIKELY = with_parameter("probability")
@@ -908,6 +937,44 @@ def test_a_search_with_weights(estimator):
             np.testing.assert_allclose(*means, atol=0.02, err_msg=crossing)
 
 
+@searched
+def test_a_search_refuses_before_any_fit(estimator, monkeypatch):
+    """Groups, folds and targets that leave nothing to learn or to compare, in words about what was given."""
+    X, y = data(estimator)
+    monkeypatch.setattr("rankmargin.estimators.race.rank_path", lambda *given, **named: pytest.fail("a fit began"))
+    groups, labels, alike = np.arange(N) % 5, takes(estimator, "labels"), y[[0] * N]
+    one_of_each = np.unique(y, return_index=True)[1][:2]
+    missing = np.full(N, np.nan)
+    refused = [
+        ({"groups": groups[1:]}, f"groups must name the group of each of the {N} rows, got {N - 1} names"),
+        ({"groups": [N // 2, N // 2]}, f"groups must name the group of each of the {N} rows, got 2 sizes that sum"),
+        ({"groups": "query"}, r"groups must be a 1d array with the group of each row, got shape \(\)"),
+        ({"groups": np.where(groups == 3, np.nan, groups)}, "groups must name the group of each row, got nan at row 3"),
+        ({"groups": groups * 0}, "groups must be at least two, because each is whole in a fold, got 1"),
+        ({"cv": 1}, "cv must be None, a whole number >= 2, a splitter or a list of splits, got 1"),
+        ({"cv": "five"}, "cv must be None, a whole number >= 2, .* got 'five'"),
+        ({"cv": N + 1}, f"cv must be at most the number of rows, got {N + 1} folds of {N} rows"),
+        ({"y": alike}, rf"y must hold at least two distinct values, got {y[0].item()!r} for all rows \(n_samples={N}"),
+        ({"sample_weight": (y == y[0]).astype(float)}, f"two distinct values, got {y[0].item()!r} for all rows"),
+        (
+            {"y": missing},
+            "y must hold labels.*, got nan" if labels else f"Input y contains NaN: {N} of {N} targets are",
+        ),
+        ({"rows": [], "y": y[:0]}, "y must hold at least two distinct values, got no row"),
+        ({"rows": one_of_each, "cv": 5}, "cv must be at most the number of rows, got 5 folds of 2 rows"),
+        (
+            {"rows": one_of_each, "cv": 2},
+            "cv must leave two distinct values of y in the .* part of some fold, got 2 folds",
+        ),
+    ]
+    for given, message in refused:
+        rows = np.array(given.pop("rows", np.arange(N)), dtype=int)
+        cv, targets = given.pop("cv", 3), given.pop("y", y[rows])
+        with warnings.catch_warnings(), pytest.raises(ValueError, match=message):
+            warnings.simplefilter("ignore", HintWarning)
+            search_over(estimator, cv=cv).fit(X[rows], targets, **given)
+
+
 @pytest.mark.parametrize("estimator", [one for one in SEARCHED if is_classifier(one)], ids=lambda e: str(e)[:40])
 def test_a_search_with_few_rows_of_each_label(estimator):
     """Folds that cannot be stratified are not, with a warning; empty ones and those without a tie are left out."""
@@ -951,6 +1018,29 @@ def test_a_path_is_its_fits(estimator):
         for C, one in zip(Cs, rankmargin.rank_path(estimator, table, targets, Cs=Cs, **given)):
             same(clone(estimator).set_params(C=C).fit(table, targets, **given), one, table)
             assert not hasattr(one, "feature_names_in_") or list(one.feature_names_in_) == list(frame[0].columns)
+
+
+@pytest.mark.parametrize("ranker", IN_GROUPS, ids=lambda e: str(e)[:40])
+def test_groups_reach_a_ranker_in_a_pipeline(ranker):
+    """Of a ThresholdedRanker, by their own name and by that with the step's."""
+    X, y = data(rankmargin.ThresholdedRanker(ranker))
+    groups = np.arange(N) % 6
+    inside = rankmargin.ThresholdedRanker(ranker).fit(X, y, groups=groups)
+    piped = rankmargin.ThresholdedRanker(Pipeline([("same", FunctionTransformer()), ("own", ranker)]))
+    for name in ("groups", "own__groups"):
+        exact(clone(piped).fit(X, y, **{name: groups}), inside, X)
+    with pytest.raises(AssertionError):
+        exact(clone(piped).fit(X, y), inside, X)
+
+
+@every
+def test_members_of_an_average_are_those_with_scores(estimator):
+    X, y = data(estimator)
+    average = rankmargin.RankAverage([("one", clone(estimator)), ("other", Ridge())])
+    assert np.isfinite(average.fit(X, y).predict(X)).all()
+    for odd in (LogisticRegression(), make_pipeline(StandardScaler(), SVC()), KMeans(2), StandardScaler(), 3, None):
+        with pytest.raises(ValueError, match=r"estimators must be regressors, or have score_samples .*'odd'"):
+            rankmargin.RankAverage([("one", clone(estimator)), ("odd", odd)]).fit(X, y)
 
 
 @pytest.mark.parametrize("scale", [1.0, 0.0])

@@ -34,7 +34,8 @@ from rankmargin import (
     rank_path,
     stack_pairs,
 )
-from rankmargin.estimators.path import folds_of, last_step
+from rankmargin.estimators.folds import folds_of
+from rankmargin.estimators.path import last_step
 from rankmargin.estimators.sum_of_margins import SmallerCWarning
 from rankmargin.inspection import LearningCurveDisplay
 from rankmargin.metrics import get_scorer, mean_absolute_error

@@ -215,7 +215,7 @@ def test_fewer_groups_than_folds_are_folds_of_one_group(data):
     with pytest.warns(HintWarning, match="3 groups make 3 folds, not 5"):
         search = RankSearchCV(Cs=[1.0], param_grid=None).fit(X, y, groups=groups % 3)
     assert search.n_splits_ == 3
-    with pytest.raises(ValueError, match="groups must be at least two, in folds of their own, got 1"):
+    with pytest.raises(ValueError, match="groups must be at least two, because each is whole in a fold, got 1"):
         RankSearchCV(Cs=[1.0], param_grid=None).fit(X, y, groups=np.zeros(60))
 
 

@@ -51,8 +51,8 @@ FRAME = pd.DataFrame(PAIRS[:, :4], columns=["elo_a", "elo_b", "age_a", "age_b"])
 TWICE = (["elo", "elo"], ["elo", "age", "elo", "age"], ["elo", "elo", "age", "age"])
 
 
-def rank(**fit):
-    return SwappedPairsSVM(kernel="linear").fit(X, Y, **fit)
+def rank(y=Y, **fit):
+    return SwappedPairsSVM(kernel="linear").fit(X, y, **fit)
 
 
 MESSAGES = [
@@ -154,7 +154,8 @@ MESSAGES += [  # rows, targets and groups
     (lambda: SwappedPairsSVM().fit(X, Y[:-1]), "inconsistent numbers of samples"),
     (lambda: SwappedPairsSVM(kernel="precomputed").fit(np.triu(np.ones((60, 60))), Y), "symmetric"),
     (lambda: rank(groups=np.arange(60)), "no pair to learn from"),
-    (lambda: rank(groups=np.arange(59)), "inconsistent numbers of samples"),
+    (lambda: rank(groups=np.arange(59)), "groups must name the group of each of the 60 rows, got 59 names"),
+    (lambda: rank(y=np.where(Y < 7, np.nan, Y)), "Input y contains NaN: 7 of 60 targets are missing"),
     (lambda: swapped_pairs(ONES, Y), "two distinct values"),
     (lambda: swapped_pairs(Y, Y, np.arange(60)), "no pair to learn from"),
     *(

@@ -1,0 +1,107 @@
+"""Folds of searches and averages. Data of which no useful folds can be made are refused before any fit."""
+
+import numbers
+import warnings
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.base import is_classifier
+from sklearn.model_selection import GroupKFold, KFold, StratifiedKFold, check_cv
+
+from rankmargin.annotations import Array
+from rankmargin.caller import HintWarning, warn_caller
+from rankmargin.estimators.base import MarginRanker
+from rankmargin.estimators.checks import check_groups, check_targets
+from rankmargin.estimators.ordinal_base import OrdinalPredictions
+from rankmargin.estimators.pairs import ItemKFold
+from rankmargin.estimators.pairs_base import LabelOrderWarning, PairsMachine
+from rankmargin.estimators.path import last_step, learns_groups
+from rankmargin.rows.pairs import NoPairError, check_pairs, is_censored
+
+
+def search_folds(
+    estimator: Any,
+    cv: Any,
+    X: Any,
+    y: ArrayLike,
+    groups: ArrayLike | None = None,
+    sample_weight: Array | None = None,
+    compares: bool = True,
+) -> list[tuple[Array, Array]]:
+    """Return the training and the test rows of each fold that has test rows.
+
+    ``compares`` says that the score of grades needs nothing but a fit, and that of all others a pair to compare.
+
+    Raises
+    ------
+    ValueError
+        If y, groups or cv is not accepted, or leaves nothing to learn or to compare in every fold.
+    """
+    last = last_step(estimator)[0]
+    of_items = groups is not None and isinstance(last, PairsMachine) and np.ndim(groups) == 2
+    codes = None if of_items else check_groups(X, groups)
+    kept = np.full(X.shape[0], True) if sample_weight is None else sample_weight > 0
+    values = _distinct(last, y)
+    if compares and len(np.unique(values[kept])) < 2:
+        only = f"{np.asarray(y)[kept].tolist()[0]!r} for all rows" if kept.any() else "no row"
+        n = f"n_samples={kept.sum()}" + (", 1 class" if is_classifier(estimator) else "")
+        raise NoPairError(f"y must hold at least two distinct values, got {only} ({n})")
+    if codes is not None and not is_censored(y) and learns_groups(estimator):
+        check_pairs(values[kept], codes[kept])
+    with warnings.catch_warnings():  # a rare grade is in some folds only
+        warnings.filterwarnings("ignore", "The least populated class in y", UserWarning)
+        splits = list(folds_of(estimator, cv, y, groups).split(X, y, groups))
+    folds = [(train, test) for train, test in splits if len(test)]
+    if not folds:
+        raise NoPairError("cv and groups must leave a row in some test part, got empty ones only")
+    learns, grades = isinstance(last, MarginRanker | OrdinalPredictions), isinstance(last, OrdinalPredictions)
+    several = [[len(np.unique(values[part][kept[part]])) > 1 for part in fold] for fold in folds]
+    if compares and not any((train or not learns) and (test or grades) for train, test in several):
+        parts = "training part" if grades else "training and in the test part" if learns else "test part"
+        raise NoPairError(
+            f"cv must leave two distinct values of y in the {parts} of some fold, got {len(folds)} folds of "
+            f"{X.shape[0]} rows"
+        )
+    return folds
+
+
+def _distinct(last, y):
+    """Return numbers (n,) that are equal where the targets are; of censored times no two are."""
+    if is_censored(y):
+        return np.arange(len(np.asarray(y)))
+    if isinstance(last, PairsMachine):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", LabelOrderWarning)  # the fit says it
+            return last._checked_labels(y)[1]
+    return check_targets(y, getattr(last, "categories", None))[0]
+
+
+def folds_of(estimator: Any, cv: Any, y: ArrayLike, groups: ArrayLike | None = None) -> Any:
+    """Return the splitter. For a number, and for None, which means five folds, they keep groups whole, and both items
+    of pairs apart; without groups the rows are shuffled, as many tables are sorted, and the folds are stratified for
+    grades. With fewer groups than folds there is a fold for each group, and a hint says so."""
+    if not (cv is None or isinstance(cv, numbers.Integral)):
+        if isinstance(cv, str) or not (hasattr(cv, "split") or np.iterable(cv)):
+            raise ValueError(f"cv must be None, a whole number >= 2, a splitter or a list of splits, got {cv!r}")
+        return check_cv(cv)
+    n_folds, n = 5 if cv is None else int(cv), len(np.asarray(y))
+    if n_folds < 2:
+        raise ValueError(f"cv must be None, a whole number >= 2, a splitter or a list of splits, got {cv!r}")
+    if n < n_folds:
+        raise ValueError(f"cv must be at most the number of rows, got {n_folds} folds of {n} rows")
+    if groups is not None:
+        if getattr(last_step(estimator)[0], "learns_from", "") == "pairs" and np.ndim(groups) == 2:
+            return ItemKFold(n_folds, random_state=0)
+        n_groups = len(np.unique(np.asarray(groups)))
+        if n_groups == 1:
+            raise ValueError("groups must be at least two, because each is whole in a fold, got 1")
+        if n_groups < n_folds:
+            warn_caller(f"{n_groups} groups make {n_groups} folds, not {n_folds}", HintWarning)
+        return GroupKFold(min(n_folds, n_groups))
+    kind = type(check_cv(n_folds, y, classifier=is_classifier(estimator)))
+    if kind is StratifiedKFold and np.unique(np.asarray(y), return_counts=True)[1].max() < n_folds:
+        kind = KFold
+        if getattr(last_step(estimator)[0], "n_bins", None) is None:
+            warn_caller(f"no grade has {n_folds} rows, one for each fold: the folds are not stratified", HintWarning)
+    return kind(n_folds, shuffle=True, random_state=0)
