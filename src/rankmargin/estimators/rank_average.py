@@ -155,7 +155,7 @@ class RankAverage(MetaEstimatorMixin, RegressorMixin, _BaseComposition):
             labels = not hasattr(member, "predict") or is_classifier(member) or is_clusterer(member)
             if labels and not hasattr(member, "score_samples"):
                 raise ValueError(
-                    "estimators must be regressors, or have score_samples as those of this package, got the estimator "
+                    "estimators must be regressors or have score_samples, got the estimator "
                     f"{name!r}, {member!r}, which predicts no scores"
                 )
         return [member for _, member in self.estimators]

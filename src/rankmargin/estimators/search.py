@@ -1,5 +1,6 @@
 """RankSearchCV: one call that scales, tries kernels and values of C by cross-validation, and fits with the best."""
 
+import inspect
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -345,6 +346,7 @@ class RankSearchCV(MetaEstimatorMixin, BaseEstimator):
         X = self._checked(X)
         return self.best_estimator_.predict(X)
 
+    @_estimator_has("score_samples")
     @of_one_fit
     def score_samples(self, X: MatrixLike) -> Array:
         """Return the scores of ``best_estimator_``, shape (m,)."""
@@ -375,13 +377,16 @@ class RankSearchCV(MetaEstimatorMixin, BaseEstimator):
         pair_weight: PairWeight | None = None,
         event: ArrayLike | None = None,
     ) -> float:
-        """Return the score of ``best_estimator_``, with those arguments of its ``score`` that are not None."""
+        """Return the score of ``best_estimator_``, with those arguments of its ``score`` that are not None; ``groups``
+        only if it takes them."""
         given = {"groups": groups, "sample_weight": sample_weight, "pair_weight": pair_weight, "event": event}
         given = {name: of for name, of in given.items() if of is not None}
         X, last = self._checked(X), self.best_estimator_
         while isinstance(last, Pipeline):  # its score would hand on no groups
             X = last[:-1].transform(X) if len(last.steps) > 1 else X
             last = last[-1]
+        if "groups" not in inspect.signature(last.score).parameters:
+            given.pop("groups", None)  # those of the folds alone, as in fit
         return last.score(X, y, **given)
 
     def _checked(self, X):

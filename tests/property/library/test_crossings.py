@@ -938,6 +938,27 @@ def test_a_search_with_weights(estimator):
 
 
 @searched
+@pytest.mark.parametrize("scale", [True, False])
+def test_a_search_has_the_methods_of_its_estimator(estimator, scale):
+    """So averages, thresholds and scorers treat it as they treat its estimator."""
+    X, y = data(estimator)
+    C = 2.0 if isinstance(estimator, rankmargin.SumOfMarginsSVM) else 1.0
+    search = search_over(estimator, Cs=[C], scale=scale).fit(X, y)
+    for name in ("score_samples", "decision_function", "predict_proba", "predict"):
+        assert hasattr(search, name) == hasattr(search_over(estimator), name) == hasattr(estimator, name)
+    groups = np.arange(N) % 6
+    for own, one in ((estimator, search_over(estimator, Cs=[C], scale=False)), (search, clone(search))):
+        own = clone(own).set_params(C=C) if takes(own, "C") else own
+        average = [rankmargin.RankAverage([("one", of), ("other", Ridge())]).fit(X, y) for of in (own, one)]
+        np.testing.assert_allclose(*(of.predict(X) for of in average), atol=0.02)
+        assert np.isfinite(rankmargin.metrics.get_scorer("concordance")(one.fit(X, y), X, y))
+    assert np.isfinite(search.score(X, y, groups=groups))
+    if not is_classifier(estimator):
+        graded = rankmargin.ThresholdedRanker(clone(search)).fit(X, np.digitize(y, [-0.5, 0.5]))
+        assert graded.score_samples(X).shape == (N,)
+
+
+@searched
 def test_a_search_refuses_before_any_fit(estimator, monkeypatch):
     """Groups, folds and targets that leave nothing to learn or to compare, in words about what was given."""
     X, y = data(estimator)
@@ -1039,7 +1060,7 @@ def test_members_of_an_average_are_those_with_scores(estimator):
     average = rankmargin.RankAverage([("one", clone(estimator)), ("other", Ridge())])
     assert np.isfinite(average.fit(X, y).predict(X)).all()
     for odd in (LogisticRegression(), make_pipeline(StandardScaler(), SVC()), KMeans(2), StandardScaler(), 3, None):
-        with pytest.raises(ValueError, match=r"estimators must be regressors, or have score_samples .*'odd'"):
+        with pytest.raises(ValueError, match=r"estimators must be regressors or have score_samples, .*'odd'"):
             rankmargin.RankAverage([("one", clone(estimator)), ("odd", odd)]).fit(X, y)
 
 
