@@ -12,7 +12,7 @@ from sklearn.utils.validation import _check_sample_weight, validate_data
 
 from rankmargin.annotations import Array, RandomState
 from rankmargin.kernels import KernelParameters
-from rankmargin.rows.pairs import is_missing, own_order, places
+from rankmargin.rows.pairs import check_names, is_missing, own_order, places
 
 LARGEST = 1e50  # of weights
 NUMBERS = "biufc"  # kinds of dtypes
@@ -259,12 +259,7 @@ def check_groups(X: Any, groups: ArrayLike | None) -> Array | None:
         )
     if len(groups) != n:
         raise ValueError(f"groups must name the group of each of the {n} rows, got {len(groups)} names")
-    if groups.dtype.kind == "O":
-        types = {type(name).__name__ for name in groups.tolist()}
-        if len(types) > 1 or "NoneType" in types:
-            raise ValueError(f"groups must hold names of one type and none missing, got {', '.join(sorted(types))}")
-    if groups.dtype.kind == "f" and np.isnan(groups).any():
-        raise ValueError(f"groups must name the group of each row, got nan at row {int(np.argmax(np.isnan(groups)))}")
+    check_names(groups)
     return np.unique(groups, return_inverse=True)[1]
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.sparse import issparse
 from sklearn import get_config
 from sklearn.base import clone
 from sklearn.pipeline import Pipeline
@@ -172,7 +173,7 @@ def among(given: dict[str, Any], rows: Array, n: int) -> dict[str, Any]:
     if pairs is None:
         if weight is not None:
             named = isinstance(weight, str) or callable(weight)
-            told["pair_weight"] = weight if named else np.asarray(weight)[np.ix_(rows, rows)]
+            told["pair_weight"] = weight if named else _table(weight)[np.ix_(rows, rows)]
         return told
     inside = np.full(len(pairs), True)
     if "Z" in given:
@@ -184,3 +185,7 @@ def among(given: dict[str, Any], rows: Array, n: int) -> dict[str, Any]:
         inside = (pairs >= 0).all(axis=1)
     told["pairs"] = pairs[inside]
     return told if weight is None else {**told, "pair_weight": np.asarray(weight)[inside]}
+
+
+def _table(weight):
+    return weight.toarray() if issparse(weight) else np.asarray(weight)

@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rankmargin.annotations import Array
-from rankmargin.rows.pairs import NoPairError, group_codes, is_censored, own_order, places
+from rankmargin.rows.pairs import NoPairError, check_names, group_codes, is_censored, own_order, places
 
 LARGE = 200  # exponents of weights up to which sums of products of two are finite and not 0
 
@@ -38,9 +38,13 @@ def checked_weights(sample_weight: ArrayLike | None, y: ArrayLike) -> Array:
 
 
 def checked_groups(groups: ArrayLike | None, y: Array) -> Array:
-    """Return the code of the group of each row (n,), all 0 without groups; refuse groups of another length than y."""
-    if groups is not None and np.shape(groups) != y.shape:
-        raise ValueError(f"groups must be as long as y, got shapes {np.shape(groups)} and {y.shape}")
+    """Return the code of the group of each row (n,), all 0 without groups; refuse groups of another length than y, and
+    missing names."""
+    if groups is not None:
+        groups = np.asarray(groups)
+        if groups.shape != y.shape:
+            raise ValueError(f"groups must be as long as y, got shapes {groups.shape} and {y.shape}")
+        check_names(groups)
     return group_codes(groups, len(y))
 
 

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.sparse import issparse
 
 from rankmargin.annotations import Array
 from rankmargin.rows.pairs import (
@@ -91,7 +92,7 @@ def pair_weights(
         def weigh(i, j):
             return given(y[i], y[j])
     else:
-        table = np.asarray(given, dtype=np.float64)
+        table = np.asarray(given.toarray() if issparse(given) else given, dtype=np.float64)
         if table.shape != (len(y), len(y)):
             raise ValueError(f"pair_weight must have shape {(len(y), len(y))}, one row per row of X, got {table.shape}")
 

@@ -33,6 +33,24 @@ def group_codes(groups: ArrayLike | None, n: int) -> Array:
     return np.zeros(n, dtype=np.int64) if groups is None else np.unique(groups, return_inverse=True)[1]
 
 
+def check_names(groups: Array) -> None:
+    """Refuse groups of rows (n,) of which some have no name, or names of several types.
+
+    Raises
+    ------
+    ValueError
+        The message has the first row without a name, or the types.
+    """
+    if groups.dtype.kind == "O":
+        names = groups.tolist()
+        types = {type(name).__name__ for name in names}
+        if len(types) > 1 or any(map(is_missing, names)):
+            raise ValueError(f"groups must hold names of one type and none missing, got {', '.join(sorted(types))}")
+    elif np.any(missing := groups != groups):  # nan and NaT
+        row = int(np.argmax(missing))
+        raise ValueError(f"groups must name the group of each row, got {groups[row]} at row {row}")
+
+
 def groups_and_cells(y: Array, groups: ArrayLike | None = None) -> tuple[Array, Array]:
     """Return the code of the group and of the cell of each row, two arrays (n,); cells are ordered by group, then by
     target."""
@@ -258,9 +276,14 @@ def split_times(y: ArrayLike, event: ArrayLike | None = None) -> tuple[Array, Ar
             raise ValueError(f"y must have a field of bool, the event, and one of numbers, the time, got {table.dtype}")
         y, event = table[names[1]], table[names[0]]
     time, event = np.asarray(y), np.asarray(event)
-    if event.shape != time.shape or not np.all((event == 0) | (event == 1)):
-        raise ValueError(f"event must hold 0 or 1, or a bool, for each of {len(time)} rows of y, got {event!r}")
-    return time, event.astype(bool)
+    came = f"shape {event.shape}"
+    if event.shape == time.shape:
+        values = np.unique(event).tolist() if event.dtype.kind in "biuf" else event.tolist()
+        strange = [value for value in values if is_missing(value) or value not in (0, 1)]
+        if not strange:
+            return time, event.astype(bool)
+        came = repr(strange[0])
+    raise ValueError(f"event must hold 0 or 1, or a bool, for each of {time.size} rows of y, got {came}")
 
 
 def order_of_times(time: Array, event: Array) -> Array:

@@ -12,7 +12,7 @@ import pandas as pd
 import pytest
 import sklearn
 from public import CLASSES, INNER, made
-from scipy.sparse import csr_matrix, issparse
+from scipy.sparse import coo_array, csr_matrix, issparse
 from sklearn.base import clone, is_classifier
 from sklearn.cluster import KMeans
 from sklearn.exceptions import ConvergenceWarning, NotFittedError, UndefinedMetricWarning
@@ -307,6 +307,16 @@ def test_the_order_of_rows_does_not_matter(estimator):
     unless("permuted rows", estimator, lambda: same(plain, clone(estimator).fit(X[rows], y[rows]), X))
 
 
+DAYS = pd.Series(np.datetime64("2026-01-01") + (np.arange(N) % 6).astype("timedelta64[D]"))
+MISSING = [  # groups of which some have no name
+    np.where(np.arange(N) % 6 == 0, np.nan, 1.0 * (np.arange(N) % 6)),
+    DAYS.where(np.arange(N) != 3),
+    DAYS.dt.day_name().astype("string").where(np.arange(N) != 3),
+    DAYS.dt.day_name().astype("category").where(np.arange(N) != 3),
+    np.array([np.nan, *(np.arange(N - 1.0) % 6)], dtype=object),
+]
+
+
 @every
 def test_groups_of_any_name(estimator):
     X, y = data(estimator)
@@ -316,7 +326,13 @@ def test_groups_of_any_name(estimator):
             clone(estimator).fit(X, y, groups=groups)
         return
     plain = clone(estimator).fit(X, y, groups=groups)
-    for names in (np.array(list("fbadce"))[groups], 10.5 * groups - 7, groups.astype(np.uint8), pd.Series(groups)):
+    for names in (
+        np.array(list("fbadce"))[groups],
+        10.5 * groups - 7,
+        groups.astype(np.uint8),
+        pd.Series(groups),
+        DAYS,
+    ):
         named = clone(estimator).fit(X, y, groups=names)
         if not isinstance(estimator, rankmargin.RankSearchCV):  # whose folds depend on the order of the names
             same(named, plain, X)
@@ -325,8 +341,8 @@ def test_groups_of_any_name(estimator):
         assert plain.score(X, y, **given[0]) == pytest.approx(plain.score(X, y, **given[1]))
     if not isinstance(estimator, rankmargin.RankSearchCV):
         same(clone(estimator).fit(X, y, groups=np.zeros(N)), clone(estimator).fit(X, y), X)
-    for wrong in (groups[1:], np.column_stack([groups, groups]), np.where(groups == 0, np.nan, groups)):
-        with pytest.raises(ValueError):
+    for wrong in (groups[1:], np.column_stack([groups, groups]), *MISSING):
+        with pytest.raises(ValueError, match="groups must"):
             clone(estimator).fit(X, y, groups=wrong)
 
 
@@ -396,6 +412,9 @@ def test_events(estimator):
     for wrong in (event[1:], event + 1, np.zeros(N, dtype=bool)):
         with pytest.raises(ValueError, match=r"event|inconsistent|pair"):
             clone(estimator).fit(X, time, event=wrong)
+    for wrong in (event.astype(str), pd.Series([None, *event[1:]], dtype="boolean"), np.where(event, np.nan, 0.0)):
+        with pytest.raises(ValueError, match=r"event must hold 0 or 1, or a bool, .* got ('\w+'|<NA>|nan)$"):
+            clone(estimator).fit(X, time, event=wrong)
 
 
 @pytest.mark.parametrize("estimator", has_in_fit("pair_weight"), ids=lambda e: str(e)[:40])
@@ -422,6 +441,8 @@ def test_pair_weights(estimator):
         same(by_pair.fit(X, y, pair_weight=table), by_row.fit(X, y, sample_weight=weight), X)
     if "pair_weight" in inspect.signature(estimator.score).parameters:
         assert by_row.score(X, y, pair_weight=table) == pytest.approx(by_row.score(X, y, sample_weight=weight))
+    for sparse in (csr_matrix(table), coo_array(table)):
+        same(clone(estimator).fit(X, y, pair_weight=sparse), clone(estimator).fit(X, y, pair_weight=table), X)
     named = clone(estimator).fit(X, y, pair_weight=pd.DataFrame(table))
     assert all(np.isfinite(values).all() for values in told(named, X).values())
     for wrong in (np.zeros((N, N)), -table, table[1:], np.full((N, N), np.nan), "gain"):
@@ -775,8 +796,9 @@ def test_metrics(metric):
         ):
             assert value(metric, *given, groups=names) == pytest.approx(by_group)
         assert value(metric, *given, groups=np.zeros(N)) == pytest.approx(plain)
-        with pytest.raises(ValueError, match="groups"):
-            metric(*given, groups=groups[1:])
+        for wrong in (groups[1:], *MISSING):
+            with pytest.raises(ValueError, match="groups must"):
+                metric(*given, groups=wrong)
         with pytest.raises(ValueError, match="y must be a categorical with an order, got one without"):
             metric(pd.Categorical(given[0]), *given[1:])
     if not metric.__name__.startswith("comparison"):
