@@ -52,7 +52,8 @@ def search_folds(
     with warnings.catch_warnings():  # a rare grade is in some folds only
         warnings.filterwarnings("ignore", "The least populated class in y", UserWarning)
         splits = list(folds_of(estimator, cv, y, groups).split(X, y, groups))
-    folds = [(train, test) for train, test in splits if len(test)]
+    rows = np.arange(X.shape[0])  # a splitter may give numbers or a mask
+    folds = [(rows[train], rows[test]) for train, test in splits if len(rows[test])]
     if not folds:
         raise NoPairError("cv and groups must leave a row in some test part, got empty ones only")
     learns, grades = isinstance(last, MarginRanker | OrdinalPredictions), isinstance(last, OrdinalPredictions)

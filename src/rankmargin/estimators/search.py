@@ -84,10 +84,10 @@ class RankSearchCV(MetaEstimatorMixin, BaseEstimator):
         folds are stratified for grades.
     scoring : callable, text or None, default None
         ``scoring(estimator, X, y)``, higher is better, such as :func:`rankmargin.metrics.get_scorer` returns, or a name
-        of a scorer, there or in scikit-learn. It receives ``groups`` and ``sample_weight`` if it has arguments of these
-        names. None is ``neg_mean_absolute_error`` for estimators of grades (their scores can be in the right order
-        although all rows get the same grade), and ``concordance``, the share of pairs in the right order, for others.
-        The labels of comparisons are such an order too: better, equal, worse.
+        of a scorer, there or in scikit-learn. It receives ``sample_weight``, and ``groups`` if the estimator learns
+        inside groups, if it has arguments of these names. None is ``neg_mean_absolute_error`` for estimators of grades
+        (their scores can be in the right order although all rows get the same grade), and ``concordance``, the share of
+        pairs in the right order, for others. The labels of comparisons are such an order too: better, equal, worse.
     fast : bool, default True
         Whether to save time: the fits of folds stop at a gap of 0.01 if ``tol`` is smaller. If there are more than two
         settings, the worse half is dropped after each fold, keeping at least two; each survivor keeps only the values

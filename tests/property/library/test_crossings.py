@@ -1052,6 +1052,23 @@ def test_folds_fit_no_probabilities_that_no_one_reads(estimator, monkeypatch):
 
 
 @searched
+@pytest.mark.parametrize("form", [lambda rows: np.isin(np.arange(N), rows), np.ndarray.tolist, lambda rows: rows - N])
+def test_folds_in_any_form(estimator, form):
+    """Masks, lists and numbers from the end, also with pairs of rows and in an average."""
+    X, y = data(estimator)
+    rows, C = np.arange(N), (2.0,) if isinstance(estimator, rankmargin.SumOfMarginsSVM) else (1.0,)
+    folds = [(rows[rows % 3 != k], rows[rows % 3 == k]) for k in range(3)]
+    formed = [tuple(map(form, fold)) for fold in folds]
+    given = {"sample_weight": 1.0 + rows % 2}
+    given |= {"pairs": [[0, 1], [4, 9], [20, 33]]} if has_fit_parameter(estimator, "pairs") else {}
+    one, other = (search_over(estimator, Cs=C, cv=cv).fit(X, y, **given) for cv in (folds, formed))
+    np.testing.assert_array_equal(one.cv_results_["mean_test_score"], other.cv_results_["mean_test_score"])
+    members = [("svm", estimator), ("ridge", Ridge())]
+    one, other = (rankmargin.RankAverage(members, "cv", cv=cv).fit(X, y) for cv in (folds, formed))
+    np.testing.assert_array_equal(one.weights_, other.weights_)
+
+
+@searched
 def test_a_path_is_its_fits(estimator):
     X, y = data(estimator)
     Cs = (2.0, 3.0) if isinstance(estimator, rankmargin.SumOfMarginsSVM) else (0.1, 1.0)
