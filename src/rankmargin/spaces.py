@@ -307,8 +307,9 @@ def check_kernel_matrix(K, name="X", where=' with kernel="precomputed"'):
     if K.shape[0] != K.shape[1]:
         raise ValueError(f"{name} must be a square matrix{where}, got shape {K.shape}")
     largest = max(float(np.abs(K).max()), np.finfo(float).tiny)
-    if not np.allclose(K, K.T, rtol=1e-8, atol=1e-10 * max(largest, 1.0)):
-        raise ValueError(f"{name} must be a symmetric matrix{where}, got K[i, j] != K[j, i]")
+    if not np.allclose(K, K.T, rtol=1e-8, atol=1e-10 * largest):
+        differ = f"differences K[i, j] - K[j, i] up to {float(np.abs(K - K.T).max()):.3g}"
+        raise ValueError(f"{name} must be a symmetric matrix{where}, got {differ}: (K + K.T) / 2 has none")
     least = _negative_eigenvalue(K[:MOST_CHECKED, :MOST_CHECKED] / largest)
     if least:
         raise ValueError(

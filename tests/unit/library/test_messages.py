@@ -1,5 +1,6 @@
 """Messages about bad input name the argument, the value that was given and the accepted values."""
 
+import re
 import warnings
 
 import numpy as np
@@ -152,7 +153,13 @@ MESSAGES += [  # rows, targets and groups
     (lambda: SwappedPairsSVM().fit(np.where(X > 1, np.nan, X), Y), "NaN"),
     (lambda: SwappedPairsSVM().fit(X, ONES), "two distinct values"),
     (lambda: SwappedPairsSVM().fit(X, Y[:-1]), "inconsistent numbers of samples"),
-    (lambda: SwappedPairsSVM(kernel="precomputed").fit(np.triu(np.ones((60, 60))), Y), "symmetric"),
+    *(
+        (
+            lambda unit=unit: SwappedPairsSVM(kernel="precomputed").fit(unit * np.triu(np.ones((60, 60))), Y),
+            rf"symmetric matrix .* K\[j, i\] up to {re.escape(f'{unit:.3g}')}: \(K \+ K.T\) / 2 has none",
+        )
+        for unit in (1.0, 1e-12, 1e9)
+    ),
     (lambda: rank(groups=np.arange(60)), "no pair to learn from"),
     (lambda: rank(groups=np.arange(59)), "groups must name the group of each of the 60 rows, got 59 names"),
     (lambda: rank(y=np.where(Y < 7, np.nan, Y)), "Input y contains NaN: 7 of 60 targets are missing"),
