@@ -188,11 +188,6 @@ def average(member, **options):
             "ranker must be a ranker or a regressor to become ONNX, got Log",
         ),
         (average(Ridge(), normal=True), NotImplementedError, "normal must be False to become ONNX"),
-        (
-            average(LogisticRegression()),
-            NotImplementedError,
-            "odd must be a ranker or a regressor to become ONNX, got Log",
-        ),
         (average(Unknown()), MissingShapeCalculator, "Unknown"),
     ],
 )
