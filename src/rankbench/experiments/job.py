@@ -46,6 +46,7 @@ class Data:
     inner : list of (rows, rows)
         See `rankbench.experiments.split.Split.inner`.
     groups : (n,) float64 or None
+        Of pairs the blocks of the table, such as who answered.
     levels : tuple of p tuples of str
         Names of the levels of each column, ``()`` for a numeric one.
     """
@@ -64,7 +65,8 @@ class Data:
     def of(cls, table, X, split):
         """Return a table, whose encoded inputs are X, with one split."""
         parts = split.train, split.test, split.pool, split.inner
-        return cls(X, table.y, table.items, *parts, table.groups, table.column_levels)
+        groups = table.groups if table.items == 1 else table.blocks
+        return cls(X, table.y, table.items, *parts, groups, table.column_levels)
 
     def scaling(self, preprocess):
         """Return the function that learns from training rows how rows are given to a method."""

@@ -11,7 +11,7 @@ from rankmargin import metrics
 from rankmargin.ties import lowest
 
 from .limits import TimeLimitError
-from .measures import METRICS, measure, second_argument
+from .measures import METRICS, measure, second_argument, takes_groups
 from .methods import fit_method, path_of
 from .space import batches_of, edges_of
 from .split import has_pair, seed_of
@@ -207,8 +207,10 @@ class _Fold:
 def _scaled_folds(X, y, inner, groups, *, scaling, seed, loss):
     """Return the inner splits that can be learned and judged; see the notes of `tune`."""
 
+    inside_groups = groups if takes_groups(loss) else None
+
     def enough(rows):
-        return y[rows].size if second_argument(loss) == "predictions" else has_pair(y[rows], of(groups, rows))
+        return y[rows].size if second_argument(loss) == "predictions" else has_pair(y[rows], of(inside_groups, rows))
 
     folds = []
     for number, (inside, outside) in enumerate(inner):

@@ -13,7 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 from rankmargin.annotations import Array, MatrixLike, PairItems, PairLabels
 from rankmargin.caller import HintWarning, warn_caller
 from rankmargin.estimators.base import KernelMachine, distinct_rows, finite_scores
-from rankmargin.estimators.checks import ENCODED_ITEMS, as_array, checked_matrix, fit_weights
+from rankmargin.estimators.checks import ENCODED_ITEMS, as_array, check_groups, checked_matrix, fit_weights
 from rankmargin.estimators.ordinal_base import class_order
 from rankmargin.estimators.pair_columns import pair_columns
 from rankmargin.estimators.pairs import side_by_side
@@ -60,7 +60,13 @@ class PairsMachine(ClassifierMixin, KernelMachine):
 
     learns_from = "pairs"
 
-    def fit(self, X: MatrixLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+    def fit(
+        self,
+        X: MatrixLike,
+        y: ArrayLike,
+        sample_weight: ArrayLike | None = None,
+        groups: ArrayLike | None = None,
+    ) -> Self:
         """Fit on labelled pairs.
 
         Parameters
@@ -73,6 +79,8 @@ class PairsMachine(ClassifierMixin, KernelMachine):
         y : (n,) labels of the first item: 1 better, 0 neither is, -1 worse; with ``labels="score"`` 1, 0.5 and 0; or
             those in ``labels``
         sample_weight : (n,) array >= 0 or None; a weight of 2 is the same as giving the pair twice
+        groups : (n,) array or None; such as who answered. With ``probability=True`` the probabilities are then those
+            for other groups: each of the five fits behind them leaves out whole groups. They change nothing else.
 
         Returns
         -------
@@ -83,9 +91,9 @@ class PairsMachine(ClassifierMixin, KernelMachine):
         ValueError
             If a parameter or the data are invalid, or there is no comparison to learn from.
         """
-        return self._fit(X, y, sample_weight=sample_weight)
+        return self._fit(X, y, sample_weight=sample_weight, groups=groups)
 
-    def _prepare(self, X, y, sample_weight=None):
+    def _prepare(self, X, y, sample_weight=None, groups=None):
         if y is None:
             raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None")
         _refuse_tables(y=y, sample_weight=sample_weight)
@@ -95,7 +103,7 @@ class PairsMachine(ClassifierMixin, KernelMachine):
         self.classes_, self._order = self.labels_[class_order(self.labels_)], self.labels_.tolist()
         sample_weight = fit_weights(X, sample_weight, "pair")
         prepared = self._pose(X, -comparison, None, sample_weight)  # the paper's label is that of the second item
-        return replace(prepared, data=(X, comparison, sample_weight))
+        return replace(prepared, data=(X, comparison, sample_weight, check_groups(X, groups)))
 
     def _finish(self, model, prepared):
         super()._finish(model, prepared)
@@ -147,8 +155,9 @@ class PairsMachine(ClassifierMixin, KernelMachine):
         with the columns in the order of ``classes_``.
 
         P(better) = F(slope d - tie) and P(worse) = F(-slope d - tie) for a difference d of :meth:`score_samples` and
-        the logistic function F. Slope and tie are fitted on out-of-fold differences of five folds; pairs of the same
-        two items are in the same fold. Exchanging the items of a pair exchanges the probabilities of worse and better.
+        the logistic function F. Slope and tie are fitted on out-of-fold differences of five folds; pairs of one group,
+        or without groups pairs of the same two items, are in the same fold. Exchanging the items of a pair exchanges
+        the probabilities of worse and better.
         """
         check_probabilities(self)
         edges = np.array([-self.tie_, self.tie_])
@@ -162,12 +171,14 @@ class PairsMachine(ClassifierMixin, KernelMachine):
         the threshold varies much, and with rare ties the differences are as small as the solver leaves them."""
         return self.score_samples(X) / self._size
 
-    def _fit_probabilities(self, X, y, sample_weight):
+    def _fit_probabilities(self, X, y, sample_weight, groups):
         plain = clone(self).set_params(probability=False, labels="comparison", items=None)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", NoScalingWarning)  # the differences are used in units of their own
-            given, alike = {"sample_weight": sample_weight}, _comparisons(X, self.kernel == "precomputed")
-            d = cross_fitted(plain, X, y, given, "_of_one_size", sample_weight, alike, n_labels=1)
+            given, how = {"sample_weight": sample_weight}, {"alike": groups, "fewest": 2}
+            if groups is None or len(np.unique(groups)) < 2:
+                how = {"alike": _comparisons(X, self.kernel == "precomputed")}
+            d = cross_fitted(plain, X, y, given, "_of_one_size", sample_weight, n_labels=1, **how)
         weight = None if sample_weight is None else np.tile(sample_weight, 2)
         labels = np.concatenate([y, -y])  # each pair in both directions, so that the thresholds are symmetric
         slope, edges = fit_link(np.concatenate([d, -d]), labels, weight)

@@ -129,7 +129,12 @@ def named_for(estimator: Any, **given: Any) -> dict[str, Any]:
 
 
 def learns_groups(estimator: Any) -> bool:
-    """Return whether ``fit`` takes groups; the others need them for folds alone."""
+    """Return whether ``fit`` compares rows of one group alone; the others need groups for folds."""
+    return takes_groups(estimator) and getattr(last_step(estimator)[0], "learns_from", "") != "pairs"
+
+
+def takes_groups(estimator: Any) -> bool:
+    """Return whether ``fit`` takes groups."""
     last = last_step(estimator)[0]
     known = inspect.signature(last.fit).parameters
     return "groups" in known or (

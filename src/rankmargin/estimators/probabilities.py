@@ -14,6 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 from rankmargin.annotations import Array
 from rankmargin.estimators.base import FOLDS, distinct_rows
 from rankmargin.likelihood import most_likely
+from rankmargin.rows.pairs import NoPairError
 from rankmargin.solvers.progress import current
 
 # the penalty weighs slope^2 / 2, for scores in units of their deviation: it keeps slopes of separable grades finite
@@ -66,14 +67,17 @@ def cross_fitted(
     weight: Array | None = None,
     alike: Array | None = None,
     n_labels: int = 2,
+    fewest: int = 2 * FOLDS,
 ) -> Array:
     """Return the scores of all rows, shape (n,); the score of a row is from a clone fitted on the other parts.
 
     ``given`` holds arguments of the fit: arrays (n,), PairWeights or None. Rows of ``weight`` 0 are in no part, and
-    their scores are 0. Rows with the same number in ``alike`` (n,) are in one part; with None these are equal rows.
-    A fit needs ``n_labels`` different y. If the time is limited, each fit has an equal part of what is left.
+    their scores are 0. Rows with the same number in ``alike`` (n,) are in one part, if there are at least ``fewest``
+    numbers; with None these are equal rows. A fit needs ``n_labels`` different y. If the time is limited, each fit has
+    an equal part of what is left.
     """
-    scores, part = np.zeros(len(y)), _parts(distinct_rows(X)[1] if alike is None else alike, y, weight)
+    alike = distinct_rows(X)[1] if alike is None else alike
+    scores, part = np.zeros(len(y)), _parts(alike, y, weight, fewest)
     progress = current()
     precomputed = get_tags(estimator).input_tags.pairwise
     for k in range(part.max() + 1):
@@ -89,19 +93,22 @@ def cross_fitted(
         known = {name: of for name, of in given.items() if of is not None}
         weights = {name: of.take(outside) if hasattr(of, "take") else of for name, of in known.items()}
         with progress.share(FOLDS * progress.fits_left - k):
-            fitted = clone(estimator).fit(rows, y[outside], **weights)
+            try:
+                fitted = clone(estimator).fit(rows, y[outside], **weights)
+            except NoPairError as error:
+                raise NoPairError(f"{error} (without one of the parts that probability=True leaves out)") from None
         scores[inside] = getattr(fitted, method)(others)
     return scores
 
 
-def _parts(alike, y, weight):
-    """Return the part of each row, shape (n,), -1 if its weight is 0; rows that are alike are in one part.
+def _parts(alike, y, weight, fewest):
+    """Return the part of each row, shape (n,), -1 if its weight is 0; see `cross_fitted` for the others.
 
     The distinct rows go to the parts in turn, in the order of y, so that each part has its share of every grade.
     """
     part, kept = np.full(len(y), -1), np.arange(len(y)) if weight is None else np.flatnonzero(weight > 0)
     _, first, place = np.unique(alike[kept], return_index=True, return_inverse=True)
-    if len(first) < 2 * FOLDS:
+    if len(first) < fewest:
         first = place = np.arange(len(kept))
     of_distinct = np.empty(len(first), dtype=np.int64)
     of_distinct[np.lexsort((first, y[kept][first]))] = np.arange(len(first)) % FOLDS

@@ -13,7 +13,7 @@ from sklearn.utils.parallel import Parallel, delayed
 from rankmargin.annotations import Array
 from rankmargin.caller import HintWarning
 from rankmargin.estimators.inputs import fitted_scaler, with_scaled
-from rankmargin.estimators.path import among, last_step, rank_path
+from rankmargin.estimators.path import among, last_step, learns_groups, rank_path
 from rankmargin.estimators.scorers import scored
 from rankmargin.rows.pairs import NoPairError
 from rankmargin.solvers.progress import watching
@@ -40,7 +40,8 @@ def fold_of(estimator: Any, scaler: Any, X: Any, y: Any, given: dict[str, Any], 
     rows, targets = _safe_split(estimator, X, y, train)
     others, truth = _safe_split(estimator, X, y, test, train)
     of_fit = among(given, train, len(y))
-    of_score = {name: of for name, of in among(given, test, len(y)).items() if name in ("groups", "sample_weight")}
+    scored_by = ("groups", "sample_weight") if learns_groups(estimator) else ("sample_weight",)
+    of_score = {name: of for name, of in among(given, test, len(y)).items() if name in scored_by}
     if scaler is not None:
         scaler = fitted_scaler(scaler, rows, targets, of_fit)
         rows, others = scaler.transform(rows), scaler.transform(others)

@@ -28,9 +28,9 @@ from rankmargin.estimators.path import (
     checked_path,
     checked_times,
     last_step,
-    learns_groups,
     rank_path,
     refuse_without_path,
+    takes_groups,
 )
 from rankmargin.estimators.probabilities import available_if
 from rankmargin.estimators.race import Race, fold_of
@@ -167,8 +167,8 @@ class RankSearchCV(MetaEstimatorMixin, BaseEstimator):
         ----------
         X, y : as in the ``fit`` of the estimator
         groups : (n,) array or None
-            Rankers form pairs inside groups; for other estimators groups are those of the folds alone. For labelled
-            pairs they can be the names of both items, (n, 2): the folds are then those of :class:`ItemKFold`.
+            Rankers form pairs inside groups; for other estimators groups are those of the folds alone, and of the
+            probabilities of labelled pairs, for which names of both items, (n, 2), make folds as :class:`ItemKFold`.
         sample_weight : (n,) array >= 0 or None
             Used in the fits, the scores and the weights of the columns, not in their variance.
         pair_weight : callable, "ndcg", (n, n) array or None, if the estimator takes it; for RankSVR (p,) array
@@ -227,7 +227,7 @@ class RankSearchCV(MetaEstimatorMixin, BaseEstimator):
     def _given(self, X, groups, sample_weight, pair_weight, Z, pairs):
         """Return the checked arguments of ``fit`` that are not None."""
         given: dict[str, Any] = {"pair_weight": pair_weight, "Z": Z}
-        if groups is not None and learns_groups(self._own()):
+        if np.ndim(groups) == 1 and takes_groups(self._own()):
             given["groups"] = np.asarray(groups)
         given["sample_weight"] = fit_weights(X, sample_weight)
         if pairs is not None:

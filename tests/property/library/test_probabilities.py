@@ -8,6 +8,7 @@ from sklearn.base import clone
 from sklearn.inspection import PartialDependenceDisplay, partial_dependence
 from sklearn.linear_model import Ridge
 from sklearn.metrics import get_scorer, log_loss
+from sklearn.model_selection import GroupKFold
 
 from rankmargin import (
     SVOR,
@@ -17,6 +18,7 @@ from rankmargin import (
     KernelPRank,
     PRank,
     RankBoundarySVM,
+    RankSearchCV,
     RankThreshold,
     SumOfMarginsSVM,
     SwappedPairsSVM,
@@ -248,3 +250,55 @@ def test_winners_first_have_probabilities(weight):
     np.testing.assert_allclose(found, mixed.predict_proba(stack_pairs(first, second)), atol=0.08)
     np.testing.assert_allclose(winners.predict_proba(stack_pairs(first, first))[:, [0, 2]], 0.5)
     assert np.mean((found[:, 2] > 0.5) == won) > 0.75
+
+
+def of_judges(n_judges, n_each, seed=0):
+    """Comparisons of judges who agree in a part of what they like."""
+    rng = np.random.default_rng(seed)
+    judge = rng.permutation(np.repeat(np.arange(n_judges), n_each))
+    taste = np.array([1.0, 0.0, 0.0]) + 1.5 * rng.standard_normal((n_judges, 3))
+    first, second = rng.standard_normal((2, n_judges * n_each, 3))
+    lead = ((first - second) * taste[judge]).sum(axis=1)
+    return stack_pairs(first, second), np.sign(lead) * (abs(lead) > 0.3), judge
+
+
+@pytest.mark.filterwarnings("ignore::rankmargin.estimators.pairs_base.NoScalingWarning")
+@pytest.mark.parametrize("estimator", [ComparisonSVM(kernel="linear"), RankThreshold(kernel="linear", random_state=0)])
+def test_probabilities_of_judges_are_for_others(estimator):
+    X, y, judge = of_judges(5, 40)
+    names = np.array(list("dbeca"))[judge]
+    model = clone(estimator).set_params(probability=True, tol=1e-8).fit(X, y, groups=names)
+    alone = clone(estimator).set_params(tol=1e-8).fit(X, y)
+    differences = np.empty(len(y))
+    for held in range(5):
+        out = judge == held
+        part = clone(estimator).set_params(tol=1e-8).fit(X[~out], y[~out])
+        size = np.sqrt(np.mean(part.score_samples(X[~out]) ** 2))
+        differences[out] = part.score_samples(X[out]) / size
+    slope, edges = fit_link(np.concatenate([differences, -differences]), np.concatenate([y, -y]))
+    assert model.slope_ == pytest.approx(slope / np.sqrt(np.mean(alone.score_samples(X) ** 2)), rel=1e-4)
+    assert model.tie_ == pytest.approx((edges[-1] - edges[0]) / 2, rel=1e-4)
+    np.testing.assert_allclose(model.score_samples(X), alone.score_samples(X))
+    mixed = clone(model).fit(X, y)
+    assert model.slope_ < 0.8 * mixed.slope_, "who was heard before is predicted with more certainty"
+    one = clone(model).fit(X, y, groups=np.zeros(len(y)))
+    assert (one.slope_, one.tie_) == (mixed.slope_, mixed.tie_), "one group cannot be left out"
+
+
+@pytest.mark.filterwarnings("ignore::rankmargin.estimators.pairs_base.NoScalingWarning")
+def test_a_part_without_a_tie_is_said():
+    X, y, judge = of_judges(4, 30)
+    with pytest.raises(ValueError, match=r"label 0 .* parts that probability=True leaves out"):
+        ComparisonSVM(probability=True).fit(X, np.where((y == 0) & (judge > 0), 1, y), groups=judge)
+
+
+@pytest.mark.filterwarnings("ignore::rankmargin.estimators.pairs_base.NoScalingWarning")
+def test_a_search_hands_judges_to_the_folds_and_to_the_probabilities():
+    X, y, judge = of_judges(6, 25, seed=1)
+    own = ComparisonSVM(probability=True, random_state=0)
+    search = RankSearchCV(own, cv=3, scale=False).fit(X, y, groups=judge)
+    best = clone(own).set_params(**search.best_params_).fit(X, y, groups=judge)
+    assert search.best_estimator_.slope_ == pytest.approx(best.slope_, rel=1e-3)
+    blind = RankSearchCV(own, cv=GroupKFold(3).split(X, y, judge), scale=False).fit(X, y)
+    assert blind.best_params_ == search.best_params_ and blind.best_score_ == pytest.approx(search.best_score_)
+    assert blind.best_estimator_.slope_ != pytest.approx(search.best_estimator_.slope_, rel=1e-2)

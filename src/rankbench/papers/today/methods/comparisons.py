@@ -79,14 +79,14 @@ class Margins(Baseline):
     search: bool = False
     random_state: int = 0
 
-    def fit(self, X, y):
-        """Fit to pairs X (n, 2 d) and labels y (n,) of the first item."""
+    def fit(self, X, y, groups=None):
+        """Fit to pairs X (n, 2 d) and labels y (n,) of the first item; ``groups`` (n,) are who answered."""
         machine = ComparisonSVM if np.any(y == 0) else RankThreshold
         one = machine(probability=True, labels="comparison", random_state=self.random_state)
         if self.search:
-            fitted = RankSearchCV(one).fit(X, y)
+            fitted = RankSearchCV(one).fit(X, y, groups=groups)
         else:
-            fitted = one.set_params(C=self.C, kernel=self.kernel, gamma=self.gamma).fit(X, y)
+            fitted = one.set_params(C=self.C, kernel=self.kernel, gamma=self.gamma).fit(X, y, groups=groups)
         self.model_ = Comparing(fitted.predict_proba, fitted.score_samples)
         return self
 
