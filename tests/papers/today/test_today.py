@@ -63,7 +63,7 @@ def test_what_is_kept_gives_the_tables(checkout):
         ["Theirs", "1.67", "0.2188", "9.9", "2"],
     ]
     assert [row[2].split()[0] for row in ranking] == ["1544", "1456"]
-    assert "best first: Ours 1.33, Theirs 1.67" in kept.picture()[1]
+    assert "on a line from Ours (1.33, the best) to Theirs (1.67)" in kept.picture()[1]
     assert kept.by_size().to_numpy().tolist()[1] == ["Boston", 100, "0.2005", "0.1505"]
 
 
