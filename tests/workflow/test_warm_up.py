@@ -9,7 +9,8 @@ COUNT = """
 import sys
 import numpy as np
 from numba.core.dispatcher import Dispatcher
-from rankbench.experiments.job import fit_points, grid_points, judge, warm_up
+from rankbench.experiments.job import fit_points, grid_points, warm_up
+from rankbench.experiments.solved import judge
 from rankbench.experiments.protocol import load_asked
 
 def compiled():

@@ -59,6 +59,8 @@ class PairsMachine(ClassifierMixin, KernelMachine):
     """
 
     learns_from = "pairs"
+    # with metadata routing, groups of a splitter, such as the names of both items, are not those of the probabilities
+    __metadata_request__fit = {"groups": False}
 
     def fit(
         self,

@@ -180,6 +180,9 @@ def describe_shashua_levin_vehicle(frames, experiment, titles):
     labels, parts = method_labels(experiment), []
     for metric, cells in with_printed(frames).groupby("metric", sort=False):
         ours = cells[cells["n_runs"] > 0].set_index("method").sort_values("ours_mean")
+        if ours.empty:
+            parts.append(f"{metric_label(metric)}: no run")
+            continue
         low, high = (f"{labels[ours.index[at]]} {ours['ours_mean'].iloc[at]:.3f}" for at in (0, -1))
         printed = ours.dropna(subset="published_mean")
         higher = int((printed["published_mean"] > printed["ours_mean"]).sum())
