@@ -324,6 +324,22 @@ def test_the_page_says_how_often_grades_are_wrong():
     assert "the average rank 4.14 and SVOR 7.39" in words_of("docs/guide/today.md")
 
 
+def test_the_page_says_how_comparisons_end_in_the_contest():
+    page, name = words_of("docs/reproduction/contest.md"), "contest_fresh_comparisons_200"
+    kept = Kept(name, ROOT)
+    losses = kept.errors().groupby("dataset").mean()
+    behind = losses["self_tuning"] - losses["bradley_terry"]
+    assert (behind > 0).all() and f"by {behind.mean():.3f} of log loss on average" in page
+    wrong = 100 * Kept(name, ROOT, "zero_one").errors().groupby("dataset").mean().mean()
+    told = f"the gap is small: {wrong['self_tuning']:.1f} and {wrong['bradley_terry']:.1f} percent"
+    assert told in page
+    games = losses.loc["r_bundesliga"].round(3)
+    assert games.idxmin() == "logistic" and f"Logistic regression ({games['logistic']})" in page
+    assert games[["elo", "glicko"]].max() < games["compare_rbf"] + 0.002
+    assert f"RankSearchCV ({games['self_tuning']:.2f}) is behind" in page
+    assert (searches_of(kept)["ready"] == "yes").all()
+
+
 def test_the_page_says_what_the_curves_of_the_contest_show():
     page, kept = words_of("docs/reproduction/contest.md"), Kept(CURVES, ROOT)
     runs = kept.records.assign(seconds=kept.records["tune_seconds"].fillna(0) + kept.records["fit_seconds"])
