@@ -330,6 +330,8 @@ def test_the_page_says_how_comparisons_end_in_the_contest():
     losses = kept.errors().groupby("dataset").mean()
     behind = losses["self_tuning"] - losses["bradley_terry"]
     assert (behind > 0).all() and f"by {behind.mean():.3f} of log loss on average" in page
+    assert "gives better probabilities than ours on all five" in words_of("docs/guide/today.md") and len(behind) == 5
+    assert "gives better probabilities on five of five" in words_of("docs/index.md")
     wrong = 100 * Kept(name, ROOT, "zero_one").errors().groupby("dataset").mean().mean()
     told = f"the gap is small: {wrong['self_tuning']:.1f} and {wrong['bradley_terry']:.1f} percent"
     assert told in page
@@ -338,6 +340,14 @@ def test_the_page_says_how_comparisons_end_in_the_contest():
     assert games[["elo", "glicko"]].max() < games["compare_rbf"] + 0.002
     assert f"RankSearchCV ({games['self_tuning']:.2f}) is behind" in page
     assert (searches_of(kept)["ready"] == "yes").all()
+
+
+def test_the_pages_say_how_groups_end_in_the_contest():
+    ranks = Kept("contest_fresh_groups_200", ROOT).frames("ranks")["ranks"].set_index("method")["average_rank"]
+    assert set(ranks.index[ranks == ranks.min()]) == {"swapped_pairs_linear", "ridge"}
+    for page in ("docs/guide/today.md", "docs/reproduction/contest.md"):
+        assert "ridge regression on all rows share the first place" in words_of(page)
+    assert "ridge regression on all rows is as good as our linear SVM on six tables" in words_of("docs/index.md")
 
 
 def test_the_page_says_what_the_curves_of_the_contest_show():
