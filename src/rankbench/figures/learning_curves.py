@@ -52,17 +52,24 @@ def draw_learning_curves(frames, experiment, titles):
         for axis in axes[len(panels) :]:
             axis.remove()
         missing = told_shortfalls(frames["summary"], experiment, titles, figure_label)
-        draw_note(figure, OVER_SEEDS if _few(colors) else BEST_IN_COLOUR, missing)
+        draw_note(figure, _note(curves), missing)
         for axis, ((_, metric), part) in zip(axes, panels.items()):
             if metric == metrics[-1]:
                 label_lines(axis, part.groupby("method", sort=False).last()[["n_train", "mean"]], colors, names)
     return figure
 
 
+def _note(curves):
+    """Return what the picture has beside curves: colours of some, or bands, which one seed does not have."""
+    if not _few(curves["method"].unique()):
+        return BEST_IN_COLOUR
+    return OVER_SEEDS if curves["n_runs"].max() > 1 else "one seed"
+
+
 def describe_learning_curves(frames, experiment, titles):
     """Describe the panels, which method is best at the largest training size, and what the bands are."""
     curves, metrics = _curves(frames["summary"], experiment)
-    note = OVER_SEEDS if _few(curves["method"].unique()) else BEST_IN_COLOUR
+    note = _note(curves)
     at_end = curves[curves["n_train"] == curves.groupby("dataset")["n_train"].transform("max")]
     parts = [
         f"{metric_label(metric)}: {who_is_best(part, metric, method_labels(experiment), titles)}"
