@@ -56,13 +56,18 @@ def sources_of(uses):
             packages += foreign_imports(modules[-1])
         else:
             packages.append(path.split(".")[0])
-    solved = [SOLVED] if SOLVER in closure(modules) else []
-    return (*modules, *solved), tuple(dict.fromkeys(packages))
+    more = [SOLVED] if SOLVER in closure(modules) else []
+    return (*modules, *more), tuple(dict.fromkeys(packages))
 
 
 def solved(uses):
     """Return the module `SOLVED` for a method that solves a problem of `rankmargin`, and None for any other."""
-    return importlib.import_module(SOLVED) if SOLVED in sources_of(uses)[0] else None
+    return _solved(paths_of(uses))
+
+
+@cache  # a job fits thousands of times
+def _solved(paths):
+    return importlib.import_module(SOLVED) if SOLVED in sources_of(paths)[0] else None
 
 
 @cache

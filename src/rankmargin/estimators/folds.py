@@ -16,7 +16,7 @@ from rankmargin.estimators.checks import check_groups, check_targets
 from rankmargin.estimators.ordinal_base import OrdinalPredictions
 from rankmargin.estimators.pairs import ItemKFold
 from rankmargin.estimators.pairs_base import LabelOrderWarning, PairsMachine
-from rankmargin.estimators.path import last_step, learns_groups
+from rankmargin.estimators.path import last_step, learns_groups, learns_pairs
 from rankmargin.rows.pairs import NoPairError, check_pairs, is_censored
 
 
@@ -39,8 +39,7 @@ def search_folds(
         If y, groups or cv is not accepted, or leaves nothing to learn or to compare in every fold.
     """
     last = last_step(estimator)[0]
-    of_items = groups is not None and isinstance(last, PairsMachine) and np.ndim(groups) == 2
-    codes = None if of_items else check_groups(X, groups)
+    codes = None if _names_items(estimator, groups) else check_groups(X, groups)
     kept = np.full(X.shape[0], True) if sample_weight is None else sample_weight > 0
     values = _distinct(last, y)
     if compares and len(np.unique(values[kept])) < 2:
@@ -67,6 +66,11 @@ def search_folds(
     return folds
 
 
+def _names_items(estimator, groups):
+    """Return whether groups are the names of both items of labelled pairs, (n, 2)."""
+    return groups is not None and learns_pairs(estimator) and np.ndim(groups) == 2
+
+
 def _distinct(last, y):
     """Return numbers (n,) that are equal where the targets are; of censored times no two are."""
     if is_censored(y):
@@ -82,17 +86,18 @@ def folds_of(estimator: Any, cv: Any, y: ArrayLike, groups: ArrayLike | None = N
     """Return the splitter. For a number, and for None, which means five folds, they keep groups whole, and both items
     of pairs apart; without groups the rows are shuffled, as many tables are sorted, and the folds are stratified for
     grades. With fewer groups than folds there is a fold for each group, and a hint says so."""
-    if not (cv is None or isinstance(cv, numbers.Integral)):
-        if isinstance(cv, str) or not (hasattr(cv, "split") or np.iterable(cv)):
-            raise ValueError(f"cv must be None, a whole number >= 2, a splitter or a list of splits, got {cv!r}")
-        return check_cv(cv)
-    n_folds, n = 5 if cv is None else int(cv), len(np.asarray(y))
-    if n_folds < 2:
+    cv = 5 if cv is None else cv
+    whole = isinstance(cv, numbers.Integral)
+    accepted = cv >= 2 if whole else not isinstance(cv, str) and (hasattr(cv, "split") or np.iterable(cv))
+    if not accepted:
         raise ValueError(f"cv must be None, a whole number >= 2, a splitter or a list of splits, got {cv!r}")
+    if not whole:
+        return check_cv(cv)
+    n_folds, n = int(cv), len(np.asarray(y))
     if n < n_folds:
         raise ValueError(f"cv must be at most the number of rows, got {n_folds} folds of {n} rows")
     if groups is not None:
-        if getattr(last_step(estimator)[0], "learns_from", "") == "pairs" and np.ndim(groups) == 2:
+        if _names_items(estimator, groups):
             return ItemKFold(n_folds, random_state=0)
         n_groups = len(np.unique(np.asarray(groups)))
         if n_groups == 1:

@@ -178,7 +178,8 @@ class PairsMachine(ClassifierMixin, KernelMachine):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", NoScalingWarning)  # the differences are used in units of their own
             given, how = {"sample_weight": sample_weight}, {"alike": groups, "fewest": 2}
-            if groups is None or len(np.unique(groups)) < 2:
+            kept = slice(None) if sample_weight is None else sample_weight > 0
+            if groups is None or len(np.unique(groups[kept])) < 2:
                 how = {"alike": _comparisons(X, self.kernel == "precomputed")}
             d = cross_fitted(plain, X, y, given, "_of_one_size", sample_weight, n_labels=1, **how)
         weight = None if sample_weight is None else np.tile(sample_weight, 2)

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.sparse import issparse
 from sklearn import get_config
 from sklearn.base import clone
 from sklearn.pipeline import Pipeline
@@ -17,6 +16,7 @@ from rankmargin.annotations import Array, MatrixLike
 from rankmargin.estimators.base import KernelMachine
 from rankmargin.estimators.checks import Certified, check_parameters, check_targets
 from rankmargin.path import solve
+from rankmargin.rows.pair_weights import table_of
 from rankmargin.rows.pairs import is_censored, with_events
 from rankmargin.solvers.progress import twin, watching
 
@@ -128,9 +128,14 @@ def named_for(estimator: Any, **given: Any) -> dict[str, Any]:
     return {f"{before}{name}": of for name, of in given.items()}
 
 
+def learns_pairs(estimator: Any) -> bool:
+    """Return whether each row is a labelled pair of items."""
+    return getattr(last_step(estimator)[0], "learns_from", "") == "pairs"
+
+
 def learns_groups(estimator: Any) -> bool:
     """Return whether ``fit`` compares rows of one group alone; the others need groups for folds."""
-    return takes_groups(estimator) and getattr(last_step(estimator)[0], "learns_from", "") != "pairs"
+    return takes_groups(estimator) and not learns_pairs(estimator)
 
 
 def takes_groups(estimator: Any) -> bool:
@@ -178,7 +183,7 @@ def among(given: dict[str, Any], rows: Array, n: int) -> dict[str, Any]:
     if pairs is None:
         if weight is not None:
             named = isinstance(weight, str) or callable(weight)
-            told["pair_weight"] = weight if named else _table(weight)[np.ix_(rows, rows)]
+            told["pair_weight"] = weight if named else table_of(weight)[np.ix_(rows, rows)]
         return told
     inside = np.full(len(pairs), True)
     if "Z" in given:
@@ -190,7 +195,3 @@ def among(given: dict[str, Any], rows: Array, n: int) -> dict[str, Any]:
         inside = (pairs >= 0).all(axis=1)
     told["pairs"] = pairs[inside]
     return told if weight is None else {**told, "pair_weight": np.asarray(weight)[inside]}
-
-
-def _table(weight):
-    return weight.toarray() if issparse(weight) else np.asarray(weight)

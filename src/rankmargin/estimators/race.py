@@ -41,7 +41,7 @@ def fold_of(estimator: Any, scaler: Any, X: Any, y: Any, given: dict[str, Any], 
     others, truth = _safe_split(estimator, X, y, test, train)
     of_fit = among(given, train, len(y))
     scored_by = ("groups", "sample_weight") if learns_groups(estimator) else ("sample_weight",)
-    of_score = {name: of for name, of in among(given, test, len(y)).items() if name in scored_by}
+    of_score = among({name: given[name] for name in scored_by if name in given}, test, len(y))
     if scaler is not None:
         scaler = fitted_scaler(scaler, rows, targets, of_fit)
         rows, others = scaler.transform(rows), scaler.transform(others)

@@ -92,7 +92,7 @@ def pair_weights(
         def weigh(i, j):
             return given(y[i], y[j])
     else:
-        table = np.asarray(given.toarray() if issparse(given) else given, dtype=np.float64)
+        table = np.asarray(table_of(given), dtype=np.float64)
         if table.shape != (len(y), len(y)):
             raise ValueError(f"pair_weight must have shape {(len(y), len(y))}, one row per row of X, got {table.shape}")
 
@@ -100,6 +100,11 @@ def pair_weights(
             return table[i, j]
 
     return PairWeights(weigh, np.arange(len(y)))
+
+
+def table_of(given: Any) -> Array:
+    """Return weights that are given as an array or a sparse matrix as an array."""
+    return given.toarray() if issparse(given) else np.asarray(given)
 
 
 def _lost_ndcg(y, groups, weight):

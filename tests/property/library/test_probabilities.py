@@ -283,6 +283,10 @@ def test_probabilities_of_judges_are_for_others(estimator):
     assert model.slope_ < 0.8 * mixed.slope_, "who was heard before is predicted with more certainty"
     one = clone(model).fit(X, y, groups=np.zeros(len(y)))
     assert (one.slope_, one.tie_) == (mixed.slope_, mixed.tie_), "one group cannot be left out"
+    twice = np.tile(np.arange(len(y)), 2)
+    heard = (judge[twice] == 0).astype(float)
+    few = [clone(model).fit(X[twice], y[twice], heard, groups=of) for of in (judge[twice], None)]
+    assert few[0].slope_ == few[1].slope_, "judges who weigh nothing are no groups"
 
 
 @pytest.mark.filterwarnings("ignore::rankmargin.estimators.pairs_base.NoScalingWarning")
