@@ -45,6 +45,9 @@ FRESH = {  # experiment -> where its methods are tuned, kind and fewest rows of 
     "contest_fresh_comparisons_200": ("contest_known_comparisons_200", "comparisons", 0, 10),
 }
 NO_NAMES = ("elo", "glicko")  # methods that the known tables cannot have
+WIDER = {  # methods that ended at an edge on fresh tables and have a wider space there; the protocol names them
+    "contest_fresh_groups_200": ("swapped_pairs_rbf", "catboost", "xgboost_ranker", "catboost_ranker"),
+}
 PROTOCOL = {
     "datasets": {f"d{k}": {} for k in range(12)},
     "conditions": {"default": {}},
@@ -179,7 +182,9 @@ def test_fresh_tables_stand_in_an_order_that_nobody_chose_and_nothing_is_tuned_o
     rows = pd.read_csv(FACTS).set_index("name")["rows"]
     names = [name for row in chosen().values() if row["kind"] == kind and rows[name := f"r_{row['name']}"] >= fewest]
     assert list(fresh["datasets"]) == sorted(names, key=lambda name: sha256(name.encode()).hexdigest())
-    shared = [name for name in fresh["methods"] if name not in NO_NAMES]
+    shared = [name for name in fresh["methods"] if name not in (*NO_NAMES, *WIDER.get(fresh_name, ()))]
+    for name in WIDER.get(fresh_name, ()):
+        assert {**fresh["methods"][name], "grid": {}} == {**known["methods"][name], "grid": {}}
     assert {name: fresh["methods"][name] for name in shared} == {name: known["methods"][name] for name in shared}
     assert fresh["tuning"].pop("budget") == {"settings": 60, "seconds": seconds}
     known["tuning"].pop("budget")
