@@ -24,7 +24,7 @@ from rankbench.experiments.files import read_bytes, write_bytes, write_text
 from rankbench.experiments.frames import read_frame, write_frame
 from rankbench.experiments.protocol import load_asked
 from rankbench.ledger import Frames, judge_all, registered
-from rankbench.origin import gaps, origin, several
+from rankbench.origin import gaps, origin, outdated, several
 from rankbench.registry import ROOMS
 
 KEPT = Path("resources/reproduced")
@@ -157,6 +157,18 @@ def check(root):
         lines.append(f"claims.csv: its columns are {', '.join(ledger)}, and the current rules give {', '.join(now)}")
     for name in now.index.intersection(ledger.index):
         lines += _differences(name, ledger.loc[name], now.loc[name])
+    return lines
+
+
+def check_sources(root):
+    """Return one line for each experiment of which runs are kept that other sources than the present ones have made."""
+    lines = []
+    for file in sorted((root / "resources").glob("*/run.json")):
+        origins = json.loads(file.read_text(encoding="utf-8"))["experiments"]
+        experiments, _ = load_asked(origins, root)
+        for name, methods in outdated(experiments, origins).items():
+            n_methods = len(experiments[name].methods)
+            lines.append(f"{name}: {len(methods)} of {n_methods} methods, such as {methods[0]} ({file.parent.name})")
     return lines
 
 

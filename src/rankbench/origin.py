@@ -1,4 +1,5 @@
-"""What made the results of a run: commits, machines and versions of each experiment; why it is not one whole run."""
+"""What made the results of a run: commits, machines, versions and sources of each experiment; why it is not one whole
+run, and whose sources are no longer those of this checkout."""
 
 import json
 from pathlib import Path
@@ -24,16 +25,19 @@ def origin(name, run):
     Returns
     -------
     dict
-        ``runs``, ``ok`` (how many have a result), ``commits``, ``machines`` and ``versions``: package -> its versions.
-        An experiment of studies alone has no runs.
+        ``runs``, ``ok`` (how many have a result), ``commits``, ``machines``, ``versions``: package -> its versions, and
+        ``sources``: method -> digests of the sources that made its runs. An experiment of studies alone has no runs.
     """
     folder = run / "results" / name
     made_by = [read_note(note)["made_by"] for note in sorted(folder.glob("statistics/*.json"))]
     n_runs = n_ok = 0
+    sources = {}
     if (folder / "records.parquet").exists():
         records = read_frame(folder / "records.parquet")[0]
         n_runs, n_ok = len(records), int((records["status"] == "ok").sum())
         made = records.loc[records["commit"] != "", ["commit", "machine", "versions"]].drop_duplicates()
+        by_method = records[records["status"] != "missing"].groupby("method")["source_digest"]
+        sources = {method: sorted(digests) for method, digests in by_method.unique().items()}
         made_by += [{**row, "versions": json.loads(row["versions"])} for row in made.to_dict("records")]
     packages = sorted({package for one in made_by for package in one["versions"]})
     return {
@@ -45,7 +49,24 @@ def origin(name, run):
             package: sorted({one["versions"][package] for one in made_by if package in one["versions"]})
             for package in packages
         },
+        "sources": sources,
     }
+
+
+def outdated(experiments, origins):
+    """Return experiment -> its methods whose kept runs were not all made by the present sources.
+
+    Parameters
+    ----------
+    experiments : mapping of str to Experiment
+    origins : dict of str to dict
+        Experiment -> see `origin`. Runs that were kept before sources were kept with them count as outdated.
+    """
+    old = {}
+    for name, one in origins.items():
+        now = experiments[name].digests
+        old[name] = [method for method in now if one.get("sources", {}).get(method) != [now[method]]]
+    return {name: methods for name, methods in old.items() if methods}
 
 
 def gaps(experiments, sheet, run):

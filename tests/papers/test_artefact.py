@@ -10,7 +10,7 @@ import pytest
 from scipy import stats
 
 from rankbench import artefact
-from rankbench.artefact import KEPT, check, judge, pack, scoreboard
+from rankbench.artefact import KEPT, check, check_sources, judge, pack, scoreboard
 from rankbench.experiments import files
 from rankbench.experiments.files import note_of, write_note
 from rankbench.experiments.frames import read_frame, write_frame, write_statistic
@@ -55,6 +55,7 @@ def checkout(tmp_path, monkeypatch):
         noted(folder / f"{name}.csv")
     records = pd.DataFrame({"dataset": ["one", "one"], "condition": "c", "method": "svr", "seed": [0, 1]})
     records = records.assign(status=["ok", "failed"], rank_inversions=[0.5, float("nan")], peak_megabytes=9.0)
+    records["source_digest"] = "5eed"
     records = records.assign(**{**made_by, "versions": json.dumps(made_by["versions"])})
     file = tmp_path / "results/herbrich_ohsumed/records.parquet"
     file.parent.mkdir()
@@ -157,3 +158,9 @@ needs_run = pytest.mark.skipif(not (ROOT / KEPT / "claims.csv").exists(), reason
 @needs_run
 def test_the_kept_run_gives_its_verdicts_again():
     assert check(ROOT) == []
+
+
+@needs_run
+@pytest.mark.xfail(reason="the library changed after the run that is kept; a release needs a new one", strict=True)
+def test_the_kept_run_was_made_by_the_present_sources():
+    assert not [line for line in check_sources(ROOT) if line.endswith("(reproduced)")]

@@ -148,6 +148,7 @@ def _artefact(parser):
         part.add_argument("run", nargs="?", type=Path, default=Path(), metavar="RUN", help="its checkout (default: .)")
     below.add_parser("judge", help="judge the kept frames again after the rules have changed")
     below.add_parser("check", help="judge the kept frames again and compare the results with what is kept")
+    below.add_parser("sources", help="name the experiments whose kept runs were made by other sources")
     seconds = below.add_parser("seconds", help="keep the seconds of a run, to predict the time of later runs")
     timeline = Path("results/logs/timeline.csv")
     seconds.add_argument("timeline", nargs="?", type=Path, default=timeline, help=f"default: {timeline}")

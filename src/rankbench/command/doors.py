@@ -150,6 +150,10 @@ def artefact(options):
         lines = artefact.check(HERE)
         print("\n".join(lines) or "the kept frames give the same verdicts, texts and numbers as those that are kept")
         return 1 if lines else 0
+    elif options.what == "sources":
+        lines = artefact.check_sources(HERE)
+        print("\n".join(lines) or "all kept runs were made by the present sources")
+        return 1 if lines else 0
     elif options.what == "records":
         artefact.keep_records(options.run, HERE)
     else:

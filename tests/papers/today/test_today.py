@@ -38,6 +38,7 @@ def checkout(tmp_path):
         for seed in (0, 1)
     ]
     rest = {"condition": "default", "status": "ok", "reason": "", "n_train": 100, "n_test": 900, "params": "{}"}
+    rest["source_digest"] = "5eed"
     records = pd.DataFrame(rows).assign(**rest, **dict.fromkeys(COSTS, 1.0))
     records = records.assign(commit="abc1234", machine="a large one", versions='{"lightgbm": "9.9"}')
     (tmp_path / "results/today").mkdir(parents=True)
@@ -77,6 +78,7 @@ def test_it_says_what_made_the_records(checkout):
             "commits": ["abc1234"],
             "machines": ["a large one"],
             "versions": {"lightgbm": ["9.9"]},
+            "sources": {method: ["5eed"] for method in ("ours", "theirs")},
         }
     }
 

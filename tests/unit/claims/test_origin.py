@@ -1,6 +1,7 @@
 """What made the results of a run, and what keeps it from being one whole run."""
 
 import json
+from types import SimpleNamespace
 
 import pandas as pd
 import pytest
@@ -10,7 +11,7 @@ from rankbench.experiments import files
 from rankbench.experiments.experiment import Experiment
 from rankbench.experiments.files import note_of, write_note, write_text
 from rankbench.experiments.frames import write_frame
-from rankbench.origin import gaps, origin, several
+from rankbench.origin import gaps, origin, outdated, several
 
 SMALL = {
     "name": "small",
@@ -48,7 +49,7 @@ def made_by(commit, **versions):
 
 def records(*rows):
     """Return records of (status, what made them)."""
-    frame = pd.DataFrame({"status": [status for status, _ in rows]})
+    frame = pd.DataFrame({"status": [status for status, _ in rows], "method": "svr", "source_digest": "5eed"})
     told = [{**made, "versions": json.dumps(made["versions"])} for _, made in rows]
     return frame.assign(**pd.DataFrame(told))
 
@@ -64,8 +65,27 @@ def test_each_record_and_study_says_what_made_it(tmp_path, write):
         "commits": ["a1", "b2", "c3"],
         "machines": ["where a1 was", "where b2 was", "where c3 was"],
         "versions": {"mord": ["0.7"], "numpy": ["1", "2"]},
+        "sources": {"svr": ["5eed"]},
     }
-    assert origin("nothing", tmp_path) == {"runs": 0, "ok": 0, "commits": [], "machines": [], "versions": {}}
+    nothing = {"runs": 0, "ok": 0, "commits": [], "machines": [], "versions": {}, "sources": {}}
+    assert origin("nothing", tmp_path) == nothing
+
+
+@pytest.mark.parametrize(
+    ("kept", "methods"),
+    [
+        ({"svr": ["now"], "ours": ["now"]}, []),
+        ({"svr": ["now"], "ours": ["before"]}, ["ours"]),
+        ({"svr": ["before", "now"], "ours": ["now"]}, ["svr"]),
+        ({"svr": ["now"]}, ["ours"]),
+        (None, ["svr", "ours"]),
+    ],
+    ids=["all are", "one is not", "a part is not", "one has no runs", "kept before sources were"],
+)
+def test_methods_are_named_whose_kept_runs_other_sources_have_made(kept, methods):
+    experiment = SimpleNamespace(digests={"svr": "now", "ours": "now"})
+    one = {} if kept is None else {"sources": kept}
+    assert outdated({"small": experiment}, {"small": one}) == ({"small": methods} if methods else {})
 
 
 @pytest.mark.parametrize(

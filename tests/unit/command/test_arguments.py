@@ -32,7 +32,7 @@ def refused(words, capsys):
         (["compare", "a.csv"], "rankbench compare: the following arguments are required: TARGET"),
         (["reproduce", "--cores", "0"], "--cores: must be a whole number > 0, or all, got '0'"),
         (["reproduce", "--cores", "2.5"], "--cores: must be a whole number > 0, or all, got '2.5'"),
-        (["artefact", "pak"], "did you mean pack? accepted: pack, records, judge, check, seconds"),
+        (["artefact", "pak"], "did you mean pack? accepted: pack, records, judge, check, sources, seconds"),
     ],
 )
 def test_a_wrong_word_is_refused_in_a_line_with_the_right_one(words, message, capsys):
