@@ -390,5 +390,8 @@ def test_the_pages_say_how_the_contest_ends_with_1000_rows():
     critical = frames["ranks"]["critical_difference"].iloc[0]
     assert f"differ by less than {critical:.2f} are not significantly different" in page
     shown = searches_of(kept).set_index("method")
-    assert set(shown.index[shown["ready"] == "no"]) == {"LightGBM", "XGBoost"}
-    assert set(ranks.index[2:4]) == {"lightgbm", "xgboost"}
+    assert set(shown["ready"]) == {"yes"}
+    edges = [shown.loc[label, "at an edge"].rstrip("%") for label in ("LightGBM", "XGBoost")]
+    assert "with wider spaces it is {} and {}".format(*edges) in page
+    errors = 1 - kept.records.groupby("method")["concordance_index"].mean()
+    assert f"to {errors['lightgbm']:.4f}, XGBoost 0.2365 to {errors['xgboost']:.4f})" in page
