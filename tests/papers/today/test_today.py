@@ -366,6 +366,23 @@ def test_the_page_says_what_the_curves_of_the_contest_show():
     assert f"{told}, and SVR's {seconds['svr']:.0f} (medians)" in page
 
 
+def test_the_page_says_how_the_contest_ends_with_groups():
+    page, kept = words_of("docs/reproduction/contest.md"), Kept("contest_fresh_groups_200", ROOT)
+    ranks = kept.frames("ranks")["ranks"].set_index("method")["average_rank"]
+    assert set(ranks.index[:2]) == {"swapped_pairs_linear", "ridge"} and ranks.iloc[0] == ranks.iloc[1]
+    assert list(ranks.index).index("self_tuning") == 5 and len(ranks) == 10
+    assert "share the first place. `RankSearchCV` is the sixth of ten" in page
+    errors = 1 - kept.records.groupby("method")["concordance_index"].mean()
+    told = {
+        "swapped_pairs_rbf": "0.3882",
+        "xgboost_ranker": "0.3982",
+        "catboost_ranker": "0.3864",
+        "catboost": "0.3813",
+    }
+    assert all(f"({before} to {errors[method]:.4f}" in page for method, before in told.items())
+    assert set(searches_of(kept).query("ready == 'no'")["method"]) == {"CatBoost"}
+
+
 def test_the_pages_say_how_the_contest_ends_with_1000_rows():
     kept = Kept("contest_fresh_1000", ROOT)
     frames = kept.frames("ranks", "best")
