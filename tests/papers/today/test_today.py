@@ -366,6 +366,20 @@ def test_the_page_says_what_the_curves_of_the_contest_show():
     assert f"{told}, and SVR's {seconds['svr']:.0f} (medians)" in page
 
 
+def test_the_page_says_how_the_known_tables_end():
+    page, kept = words_of("docs/reproduction/contest.md"), Kept("contest_known_200", ROOT)
+    ranks = kept.frames("ranks")["ranks"].set_index("method")["average_rank"].map("{:.2f}".format)
+    assert list(ranks.index[:4]) == ["self_tuning", "svr", "swapped_pairs_rbf", "extra_trees"]
+    assert (len(kept.experiment.datasets), len(kept.experiment.methods)) == (19, 35)
+    first, svr, all_pairs, trees = ranks[:4]
+    told = f"best average rank, {first}**; SVR ({svr}), the SVM over all pairs ({all_pairs}) and extra trees ({trees})"
+    assert f"{told} follow, and CatBoost has {ranks['catboost']}." in page
+    answers = list(questions(averages_of("contest_known_200", ROOT), kept.experiment)["answer"])
+    assert answers == [*["open"] * (len(answers) - 1), "yes"]
+    native = searches_of(kept).set_index("method").loc["CatBoost, native categories"]
+    assert (native["at an edge"], native["searches"]) == ("26%", 19)
+
+
 def test_the_page_says_how_the_contest_ends_with_groups():
     page, kept = words_of("docs/reproduction/contest.md"), Kept("contest_fresh_groups_200", ROOT)
     ranks = kept.frames("ranks")["ranks"].set_index("method")["average_rank"]
