@@ -144,7 +144,8 @@ def _name_points(axis, points, names, colors):
 
         def covered(offset, place=place, others=others):
             box = place(offset)
-            return box.count_overlaps([*taken, *others]) + 9 * (box.x0 < axis.bbox.x0 or box.x1 > axis.bbox.x1)
+            beside = box.x0 < axis.bbox.x0 or box.x1 > axis.bbox.x1
+            return box.count_overlaps([*taken, *others]) + 9 * (beside or box.y0 < axis.bbox.y0)
 
         best = min(PLACES, key=covered)
         taken.append(place(best))
