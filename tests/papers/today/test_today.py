@@ -238,6 +238,20 @@ def test_the_pages_say_how_grades_end_in_the_contest():
     assert f"from 8.17 to {svr:.2f}, from 7.97 to {lightgbm:.2f} and from 8.87 to {catboost:.2f}" in page
 
 
+def test_the_page_says_how_grades_of_the_known_tables_end():
+    kept = Kept("contest_known_grades_200", ROOT)
+    ranks = kept.frames("ranks")["ranks"].set_index("method")["average_rank"]
+    assert (len(kept.experiment.datasets), len(ranks), *ranks.index[:2]) == (
+        14,
+        19,
+        "self_tuning_svor",
+        "catboost_default",
+    )
+    first, second = ranks[:2]
+    page = words_of("docs/reproduction/contest.md")
+    assert f"is first too: {first:.2f} of 19, before CatBoost with its defaults ({second:.2f})" in page
+
+
 def test_the_pages_say_what_more_rows_change():
     front, page, kept = words_of("docs/index.md"), words_of("docs/guide/today.md"), Kept("today_large", ROOT)
     frames = kept.frames("ranks", "bayes", "best")
