@@ -11,13 +11,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import ClassifierMixin, clone
 from sklearn.utils import check_consistent_length
+from sklearn.utils.metaestimators import available_if
 
 from rankmargin.annotations import Array, ClassWeight, MatrixLike, Prediction
 from rankmargin.caller import HintWarning, warn_caller
 from rankmargin.estimators.base import ScoredRows, checked_rows, refuse_unknown
 from rankmargin.estimators.checks import grades_as_numbers
 from rankmargin.estimators.probabilities import (
-    available_if,
     check_probabilities,
     cross_fitted,
     fit_link,

@@ -1,7 +1,5 @@
 """Probabilities of grades from scores, by a cumulative link that is fitted on scores of rows outside the fit."""
 
-from collections.abc import Callable
-from functools import update_wrapper
 from typing import Any
 
 import numpy as np
@@ -21,34 +19,11 @@ from rankmargin.solvers.progress import current
 PENALTY = 0.1
 
 
-class available_if:
-    """Decorator of a method that an estimator has only if ``check(estimator)`` raises no AttributeError. In contrast to
-    that of scikit-learn, the message of this error is what the user sees."""
-
-    def __init__(self, check: Callable[[Any], Any]) -> None:
-        self.check = check
-
-    def __call__(self, method: Any) -> Any:
-        """Take the method."""
-        update_wrapper(self, method)
-        self.method = method
-        return self
-
-    def __get__(self, estimator: Any, kind: Any = None) -> Any:
-        """Return the method of an estimator, or the function of a class."""
-        if estimator is not None:
-            self.check(estimator)
-        return self.method.__get__(estimator, kind)
-
-
-def wants_probabilities(estimator: Any) -> None:
+def wants_probabilities(estimator: Any) -> bool:
     """Refuse an estimator that has no probabilities, and say how to get them."""
     if not estimator.probability:
-        name = type(estimator).__name__
-        raise AttributeError(
-            f"This {name!r} has no attribute 'predict_proba' when probability=False: set probability=True before fit, "
-            "which then fits probabilities too"
-        )
+        raise AttributeError("predict_proba needs probability=True before fit, which then fits probabilities too")
+    return True
 
 
 def check_probabilities(estimator: Any) -> None:
