@@ -33,14 +33,11 @@ class Solved:
         return self.problem.space.weights(self.solution.beta) if self.solution.w is None else self.solution.w
 
     def without_rows(self) -> Any:
-        """Return a linear model with its weights instead of the training rows."""
-        lean = object.__new__(type(self))  # a copy would be as lean as a pickle
-        lean.__dict__.update(self.__dict__, **self._instead_of_rows(), problem=replace(self.problem, space=None))
+        """Return a linear model as a pickle holds it, but with its solution, and with the problem without its space: it
+        can be judged if the rows are given."""
+        lean = object.__new__(type(self))
+        lean.__dict__.update(self.__getstate__(), problem=replace(self.problem, space=None), solution=self.solution)
         return lean
-
-    def _instead_of_rows(self):
-        """Return the attributes of a linear model that change if it keeps no rows."""
-        return {"w": self.w}
 
     def training_rows(self, X: Any) -> Any:
         """Return the rows of the problem among those of the fit, (n, d)."""
@@ -96,9 +93,6 @@ class KernelModel(Solved):
         """Return what predictions need, and the values of the certificate."""
         needless = self.kernel.name in ("linear", "precomputed")
         return {**super().__getstate__(), "X": None if needless else self.X[self._used()]}
-
-    def _instead_of_rows(self):
-        return super()._instead_of_rows() | {"X": None}
 
     def labels(self, X: Any) -> Array:
         """Return the rank of each row, shape (m,)."""
@@ -173,9 +167,6 @@ class RankSVRModel(KernelModel):
             return None
         svr = self.w if not np.any(self.parts[1]) else self.problem.space.weights(self.parts[0])
         return svr, self.w - svr
-
-    def _instead_of_rows(self):
-        return super()._instead_of_rows() | {"parts": self.parts, "part_weights": self.part_weights}
 
     def training_rows(self, X: Any) -> Any:
         """Return those of the stacked rows [X; Z] that occur in the problem."""
@@ -289,9 +280,6 @@ class ComparisonModel(Solved):
         """Return what predictions need, and the values of the certificate."""
         pairs = None if self.kernel.name in ("linear", "precomputed") else self.pairs[self._used()]
         return {**super().__getstate__(), "pairs": pairs, "cross": CrossKernel(pairs, self.kernel)}
-
-    def _instead_of_rows(self):
-        return super()._instead_of_rows() | {"pairs": None, "cross": CrossKernel(None, self.kernel)}
 
     def labels(self, pairs: Any) -> Array:
         """Return t_1[r(x') - r(x)] in {-1, 0, 1} of each pair, shape (m,); t_0 if there is no valid scaling."""
