@@ -20,7 +20,7 @@ from rankmargin.estimators.checks import (
     checked_matrix,
     fit_weights,
 )
-from rankmargin.estimators.scorers import concordance, weights_of_times
+from rankmargin.estimators.scorers import RankScorer, weights_of_times
 from rankmargin.path import Control, solve
 from rankmargin.rows.pair_weights import pair_weights
 from rankmargin.rows.pairs import (
@@ -28,7 +28,6 @@ from rankmargin.rows.pairs import (
     is_censored,
     order_of_times,
     split_times,
-    with_events,
 )
 from rankmargin.solvers.progress import current, of_one_fit, one_step
 
@@ -285,10 +284,7 @@ class MarginRanker(RegressorMixin, ScoredRows):
         X, y, groups, sample_weight, pair_weight, event : as in :meth:`fit`
             Weights are used in the score only if they are passed here too.
         """
-        scores, y = self.score_samples(X), with_events(y, event)
-        y = y if is_censored(y) else check_targets(y)[0]
-        check_consistent_length(scores, y)
-        return concordance(y, scores, check_groups(scores, groups), sample_weight, pair_weight)
+        return RankScorer("concordance")(self, X, y, groups, sample_weight, event, pair_weight)
 
 
 def refuse_unknown(estimator: Any, unknown: dict[str, Any], takes: str) -> None:

@@ -17,8 +17,8 @@ from rankmargin.annotations import Array, MatrixLike
 from rankmargin.estimators.checks import check_groups, check_targets, fit_weights, matrix_as_it_came, scores_of
 from rankmargin.estimators.folds import folds_of
 from rankmargin.estimators.path import checked_times, last_step, learns_groups, named_for
-from rankmargin.estimators.scorers import concordance
-from rankmargin.rows.pairs import check_pairs, is_censored, with_events
+from rankmargin.estimators.scorers import RankScorer, concordance
+from rankmargin.rows.pairs import check_pairs, is_censored
 from rankmargin.solvers.progress import in_one_step, of_one_fit
 
 ROUNDS = 20  # members that a search for weights adds, one after the other
@@ -208,10 +208,7 @@ class RankAverage(MetaEstimatorMixin, RegressorMixin, _BaseComposition):
     ) -> float:
         """Return the share of pairs in the right order, inside groups; tied scores count as swapped. Of censored times
         it is Harrell's :func:`rankmargin.metrics.concordance_index`."""
-        y, scores = with_events(y, event), self.predict(X)
-        y = y if is_censored(y) else check_targets(y)[0]
-        check_consistent_length(scores, y)
-        return concordance(y, scores, check_groups(scores, groups), sample_weight)
+        return RankScorer("concordance")(self, X, y, groups, sample_weight, event)
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, is_classifier
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.metrics import get_scorer as sklearn_scorer
+from sklearn.utils import check_consistent_length
 from sklearn.utils.metadata_routing import MetadataRequest
 
 from rankmargin import metrics
@@ -52,6 +53,7 @@ class RankScorer(BaseEstimator):
         groups: ArrayLike | None = None,
         sample_weight: ArrayLike | None = None,
         event: ArrayLike | None = None,
+        pair_weight: PairWeight | None = None,
     ) -> float:
         """Return the score of a fitted estimator. If there is no pair to compare, it is ``undefined``, with a warning
         if that is nan.
@@ -66,8 +68,9 @@ class RankScorer(BaseEstimator):
         event : (n,) array of bool or None
             Whether the times y are those of events, for ``concordance``, which is then Harrell's; y may also be a
             structured array (event, time).
+        pair_weight : weights of pairs as in the ``fit`` of rankers, for ``concordance``
         """
-        metric, of_scores, grouped, weighted = _METRICS[self.name]
+        metric, of_scores, grouped = _METRICS[self.name]
         if is_censored(y, event):
             if self.name != "concordance":
                 raise ValueError(f"scoring must be concordance with censored times, got {self.name}")
@@ -76,14 +79,16 @@ class RankScorer(BaseEstimator):
             truth, predicted = learned_targets(estimator, y)[0], scores_of(estimator, X)
         else:
             truth, predicted = grades_as_numbers(estimator, y, estimator.predict(X))
+        check_consistent_length(truth, predicted)
         given: dict[str, Any] = {"groups": check_groups(predicted, groups)} if grouped else {}
-        given |= {"sample_weight": sample_weight} if weighted else {}
+        given |= {"pair_weight": pair_weight} if pair_weight is not None else {}
         try:
-            return metric(truth, predicted, **given)
+            return metric(truth, predicted, sample_weight=sample_weight, **given)
         except NoPairError as error:
             if np.isnan(self.undefined):
                 warn_caller(
-                    f"{self.name} is nan: {error}; undefined=0.5 keeps such a fold from deciding a search",
+                    f"{self.name} is nan: there is no pair to compare, {error}; "
+                    f"get_scorer({self.name!r}, undefined=0.5) keeps such a fold from deciding a search",
                     UndefinedMetricWarning,
                 )
             return float(self.undefined)
@@ -91,36 +96,11 @@ class RankScorer(BaseEstimator):
     def get_metadata_routing(self) -> Any:
         """Request the groups, the weights and the events that the metric takes."""
         request = MetadataRequest(owner=self.name)
-        _, _, grouped, weighted = _METRICS[self.name]
-        timed = self.name == "concordance"
-        for param, known in (("groups", grouped), ("sample_weight", weighted), ("event", timed)):
+        grouped, timed = _METRICS[self.name][2], self.name == "concordance"
+        for param, known in (("groups", grouped), ("sample_weight", True), ("event", timed)):
             if known:
                 request.score.add_request(param=param, alias=True)
         return request
-
-
-def _concordance(y, s, groups=None, sample_weight=None):
-    if is_censored(y):
-        return metrics.concordance_index(y, s, groups, sample_weight)
-    return 1.0 - metrics.swapped_pairs(y, s, groups, sample_weight)
-
-
-def _ndcg(y, s, groups=None, sample_weight=None):
-    return metrics.ndcg(y, s, groups, sample_weight=sample_weight)
-
-
-def _negative_error(y, ranks, sample_weight=None):
-    return -metrics.mean_absolute_error(y, ranks, sample_weight)
-
-
-_METRICS: dict[str, tuple[Any, bool, bool, bool]] = {  # metric; whether it takes scores, groups, weights
-    "concordance": (_concordance, True, True, True),
-    "kendall": (metrics.kendall_tau, True, True, True),
-    "ndcg": (_ndcg, True, True, True),
-    "neg_mean_absolute_error": (_negative_error, False, False, True),
-    "quadratic_kappa": (metrics.quadratic_kappa, False, False, True),
-}
-SCORERS = {name: partial(RankScorer, name) for name in _METRICS}
 
 
 def concordance(
@@ -130,18 +110,26 @@ def concordance(
     sample_weight: ArrayLike | None = None,
     pair_weight: PairWeight | None = None,
 ) -> float:
-    """Return 1 - the fraction of swapped pairs, Harrell's index of censored times; nan with a warning if no pair."""
-    try:
-        if pair_weight is not None:
-            return 1.0 - _swapped_of_listed(y, scores, groups, sample_weight, pair_weight)
-        return _concordance(y, scores, groups, sample_weight)
-    except NoPairError as error:
-        warn_caller(
-            f'the score is nan: there is no pair to compare, {error}; get_scorer("concordance", undefined=0.5) '
-            "keeps such a fold from deciding a search",
-            UndefinedMetricWarning,
-        )
-        return float("nan")
+    """Return 1 - the fraction of swapped pairs; of censored times Harrell's index."""
+    if pair_weight is not None:
+        return 1.0 - _swapped_of_listed(y, scores, groups, sample_weight, pair_weight)
+    if is_censored(y):
+        return metrics.concordance_index(y, scores, groups, sample_weight)
+    return 1.0 - metrics.swapped_pairs(y, scores, groups, sample_weight)
+
+
+def _negative_error(y, ranks, sample_weight=None):
+    return -metrics.mean_absolute_error(y, ranks, sample_weight)
+
+
+_METRICS: dict[str, tuple[Any, bool, bool]] = {  # metric; whether it takes scores, and groups
+    "concordance": (concordance, True, True),
+    "kendall": (metrics.kendall_tau, True, True),
+    "ndcg": (metrics.ndcg, True, True),
+    "neg_mean_absolute_error": (_negative_error, False, False),
+    "quadratic_kappa": (metrics.quadratic_kappa, False, False),
+}
+SCORERS = {name: partial(RankScorer, name) for name in _METRICS}
 
 
 def _swapped_of_listed(y, scores, groups, sample_weight, pair_weight):

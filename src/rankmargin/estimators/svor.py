@@ -15,10 +15,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rankmargin.annotations import Array, MatrixLike, PairLossName
-from rankmargin.estimators.checks import Certified, learned_targets
+from rankmargin.estimators.checks import Certified
 from rankmargin.estimators.descriptions import described
 from rankmargin.estimators.ordinal_base import OrdinalClassifier, OrdinalParameters, threshold_problem
-from rankmargin.estimators.scorers import concordance
+from rankmargin.estimators.scorers import RankScorer
 from rankmargin.rows import thresholds
 from rankmargin.rows.ranks import ranks_of
 from rankmargin.solvers.progress import of_one_fit
@@ -111,8 +111,7 @@ class SVOR(OrdinalParameters, OrdinalClassifier, Certified):
         """Return the share of grades that are predicted correctly; with ``n_bins``, when y holds numbers instead of
         grades, return 1 - the fraction of swapped pairs."""
         if self.n_bins is not None:
-            y, _ = learned_targets(self, y)
-            return concordance(y, self.score_samples(X), None, sample_weight)
+            return RankScorer("concordance")(self, X, y, None, sample_weight)
         return super().score(X, y, sample_weight)
 
     def _graded(self, y: Array, names: Array | None, sample_weight: Array | None) -> tuple[Array, Array | None]:

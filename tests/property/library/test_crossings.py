@@ -238,7 +238,7 @@ def test_scores_without_a_pair_are_nan(estimator):
             if name == "y" and "event" in more:
                 continue  # of equal times, an event is before a censored one
             if {*more, *given} - {"y"} <= {*known} and not {*more} & {*given}:
-                said = rf"the score is nan: .*{name}" if not more and name in "y sample_weight" else "the score is nan"
+                said = rf"concordance is nan: .*{name}" if not more and name in "y sample_weight" else "is nan"
                 with pytest.warns(UndefinedMetricWarning, match=said):
                     assert np.isnan(fitted.score(X, **{"y": y, **given, **more})), (name, more)
 
