@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
 from numbers import Integral, Real
-from typing import Any
+from typing import Any, Literal, get_args, get_origin
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -20,17 +20,11 @@ ENCODED = 'make_column_transformer((OneHotEncoder(handle_unknown="ignore"), {col
 OF_ITEMS = 'make_column_selector(dtype_exclude="number")'
 ENCODED_ITEMS = f"PairTransformer({ENCODED.format(columns=OF_ITEMS)})"
 INNER = ("best_estimator_", "estimator_", "ranker_", "_final_estimator")  # attributes with a fitted inner estimator
-C_SCALES = ("rows", "pairs")
 
 
 def whole(least):
     """Return the rule of an integer that is at least ``least``."""
     return f"an integer >= {least}", lambda value: isinstance(value, Integral) and value >= least
-
-
-def one_of(*names):
-    """Return the rule of one of some names."""
-    return f"one of {', '.join(names)}", lambda value: isinstance(value, str) and value in names
 
 
 def _or(rule, other, said):
@@ -44,32 +38,25 @@ def _real(value):
 POSITIVE = "a finite number > 0", lambda value: _real(value) and 0 < value < np.inf
 NOT_NEGATIVE = "a finite number >= 0", lambda value: _real(value) and 0 <= value < np.inf
 
-# name -> what is accepted, and the test; the parameters of a kernel are checked by Kernel, limits by Progress, and
-# solvers and losses where they are chosen
+# name -> what is accepted, and the test; names are in the annotation of their field, the parameters of a kernel are
+# checked by Kernel, limits by Progress, and losses where they are chosen
 ACCEPTED = {
     "C": POSITIVE,
     "C_rank": NOT_NEGATIVE,
-    "C_scale": one_of(*C_SCALES),
-    "bin_ties": one_of("share", "split"),
-    "constraints": one_of("implicit", "explicit"),
     "epochs": whole(1),
     "epsilon": NOT_NEGATIVE,
-    "equality": one_of("drop", "oppose"),
-    "link": one_of("logit", "probit", "cloglog"),
     "margin": POSITIVE,
     "max_iter": whole(1),
     "n_bins": _or(whole(2), None, "None"),
     "n_partners": _or(whole(1), "all", '"all"'),
     "penalty": NOT_NEGATIVE,
-    "prediction": one_of("thresholds", "most_probable"),
-    "program": one_of("linear", "quadratic"),
-    "ties": one_of("widest", "authors"),
     "tol": POSITIVE,
 }
 
 
 def check_parameters(owner: Any) -> None:
-    """Refuse values of the fields of a dataclass that :data:`ACCEPTED` does not accept; defaults are accepted.
+    """Refuse values of the fields of a dataclass that their ``Literal`` or :data:`ACCEPTED` does not name; defaults are
+    accepted.
 
     Raises
     ------
@@ -78,8 +65,13 @@ def check_parameters(owner: Any) -> None:
     """
     for field in fields(owner):
         value = getattr(owner, field.name)
-        accepted, test = ACCEPTED.get(field.name, ("", None))
-        if test is not None and value is not field.default and not test(value):
+        if get_origin(field.type) is Literal:
+            names = get_args(field.type)
+            accepted, known = f"one of {', '.join(names)}", isinstance(value, str) and value in names
+        else:
+            accepted, test = ACCEPTED.get(field.name, ("anything", lambda value: True))
+            known = value is field.default or test(value)
+        if not known:
             raise ValueError(f"{field.name} must be {accepted}, got {value!r}")
 
 
@@ -129,16 +121,17 @@ def checked_matrix(
 
     ``fill`` and ``encode`` are its first steps, which fill values in and make numbers of text.
     """
+    name = type(estimator).__name__
     try:
-        return validate_data(estimator, X, accept_sparse="csr", dtype=np.float64, **options)
+        X = validate_data(estimator, X, accept_sparse="csr", dtype=np.float64, ensure_all_finite="allow-nan", **options)
     except ValueError:
-        name = type(estimator).__name__
-        if _lacks_values(X):
-            raise ValueError(
-                f"Input X contains NaN. {name} takes no missing values: make_pipeline({fill}, {name}()) fills them in"
-            ) from None
         refuse_text(X, name, encode)
         raise
+    if np.isnan((X.data if hasattr(X, "tocsr") else X).min(initial=0.0)):
+        raise ValueError(
+            f"Input X contains NaN. {name} takes no missing values: make_pipeline({fill}, {name}()) fills them in"
+        )
+    return X
 
 
 def refuse_text(X: Any, name: str, encode: str = ENCODED) -> None:
@@ -181,15 +174,6 @@ def matrix_as_it_came(estimator: Any, X: Any, reset: bool = True) -> Any:
         check_array(X, dtype=None)  # says how to reshape it
     validate_data(estimator, X, skip_check_array=True, reset=reset)
     return np.asarray(X) if hasattr(X, "columns") and get_tags(estimator).input_tags.pairwise else X
-
-
-def _lacks_values(X):
-    """Return whether X is a matrix of numbers, some of which are nan and none infinite."""
-    try:
-        X = check_array(X, accept_sparse="csr", dtype=np.float64, ensure_all_finite="allow-nan")
-    except (TypeError, ValueError):
-        return False
-    return bool(np.isnan((X.data if hasattr(X, "tocsr") else X).min(initial=0.0)))
 
 
 def learned_targets(estimator: Any, y: ArrayLike) -> tuple[Array, Array | None]:

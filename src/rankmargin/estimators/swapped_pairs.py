@@ -176,8 +176,6 @@ def all_pairs_problem(own, X, pairs, model=KernelModel, solver=None):
     """
     n_pairs, loss, name = pairs.check(), loss_named(own.loss), solver or own.solver
     kernel = kernel_of(own, X, pairs.sample_weight)
-    if name not in SOLVERS:
-        raise ValueError(f"solver must be one of {', '.join(SOLVERS)}, got {name!r}")
     solver, (n, d) = SOLVERS[name], X.shape
     if pairs.pair_weight is not None:
         return Posed(X, pairs.listed(loss), kernel, solver=solver, model=model)

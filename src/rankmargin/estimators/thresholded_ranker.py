@@ -17,7 +17,7 @@ from sklearn.utils.validation import (
 )
 
 from rankmargin.annotations import Array, MatrixLike, Prediction
-from rankmargin.cut_points import LOSSES, best_cut_points
+from rankmargin.cut_points import best_cut_points
 from rankmargin.estimators.base import FOLDS
 from rankmargin.estimators.checks import Certified, check_parameters, check_targets, fit_weights, matrix_as_it_came
 from rankmargin.estimators.descriptions import described
@@ -101,8 +101,6 @@ class ThresholdedRanker(OrdinalPredictions, MetaEstimatorMixin, BaseEstimator):
         """
         check_parameters(self)
         self._check_prediction()
-        if self.loss not in LOSSES:
-            raise ValueError(f"loss must be one of {', '.join(LOSSES)}, got {self.loss!r}")
         if y is None:
             raise ValueError("ThresholdedRanker requires y to be passed, but the target y is None")
         X = matrix_as_it_came(self, X)
