@@ -12,23 +12,11 @@ from sklearn.utils import check_consistent_length, check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from rankmargin.annotations import Array, CScale, MatrixLike, PairWeight
-from rankmargin.estimators.checks import (
-    Certified,
-    check_groups,
-    check_parameters,
-    check_targets,
-    checked_matrix,
-    fit_weights,
-)
+from rankmargin.estimators.checks import Certified, check_parameters, check_targets, checked_matrix, fit_weights
 from rankmargin.estimators.scorers import RankScorer, weights_of_times
 from rankmargin.path import Control, solve
 from rankmargin.rows.pair_weights import pair_weights
-from rankmargin.rows.pairs import (
-    count_pairs,
-    is_censored,
-    order_of_times,
-    split_times,
-)
+from rankmargin.rows.pairs import check_groups, count_pairs, is_censored, order_of_times, split_times
 from rankmargin.solvers.progress import current, of_one_fit, one_step
 
 FOLDS = 5  # further fits for probabilities

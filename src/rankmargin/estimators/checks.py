@@ -12,7 +12,7 @@ from sklearn.utils.validation import _check_sample_weight, validate_data
 
 from rankmargin.annotations import Array, RandomState
 from rankmargin.kernels import KernelParameters
-from rankmargin.rows.pairs import check_names, is_missing, own_order, places
+from rankmargin.rows.pairs import is_missing, own_order, places
 
 LARGEST = 1e50  # of weights
 NUMBERS = "biufc"  # kinds of dtypes
@@ -221,30 +221,6 @@ def with_inner(estimator: Any) -> Iterator[Any]:
 def holder_of(estimator: Any, attribute: str) -> Any:
     """Return the first of an estimator and those inside it that has the attribute, or None."""
     return next((one for one in with_inner(estimator) if hasattr(one, attribute)), None)
-
-
-def check_groups(X: Any, groups: ArrayLike | None) -> Array | None:
-    """Return the group of each row as a number, shape (n,), or None.
-
-    Raises
-    ------
-    ValueError
-        If ``groups`` does not have one name for each row of X.
-    """
-    if groups is None:
-        return None
-    groups, n = np.asarray(groups), X.shape[0]
-    if groups.ndim != 1:
-        raise ValueError(f"groups must be a 1d array with the group of each row, got shape {groups.shape}")
-    if len(groups) != n and groups.dtype.kind in "iu" and groups.sum() == n:
-        raise ValueError(
-            f"groups must name the group of each of the {n} rows, got {len(groups)} sizes that sum to {n}: "
-            "use np.repeat(np.arange(len(sizes)), sizes)"
-        )
-    if len(groups) != n:
-        raise ValueError(f"groups must name the group of each of the {n} rows, got {len(groups)} names")
-    check_names(groups)
-    return np.unique(groups, return_inverse=True)[1]
 
 
 def fit_weights(X: Any, sample_weight: ArrayLike | None, of: str = "row") -> Array | None:

@@ -12,12 +12,12 @@ from sklearn.model_selection import GroupKFold, KFold, StratifiedKFold, check_cv
 from rankmargin.annotations import Array
 from rankmargin.caller import HintWarning, warn_caller
 from rankmargin.estimators.base import MarginRanker
-from rankmargin.estimators.checks import check_groups, check_targets
+from rankmargin.estimators.checks import check_targets
 from rankmargin.estimators.ordinal_base import OrdinalPredictions
 from rankmargin.estimators.pairs import ItemKFold
 from rankmargin.estimators.pairs_base import LabelOrderWarning, PairsMachine
 from rankmargin.estimators.path import last_step, learns_groups, learns_pairs
-from rankmargin.rows.pairs import NoPairError, check_pairs, is_censored
+from rankmargin.rows.pairs import NoPairError, check_groups, check_pairs, is_censored
 
 
 def search_folds(

@@ -14,7 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 from rankmargin.annotations import Array, MatrixLike, PairItems, PairLabels
 from rankmargin.caller import HintWarning, warn_caller
 from rankmargin.estimators.base import KernelMachine, distinct_rows, finite_scores
-from rankmargin.estimators.checks import ENCODED_ITEMS, as_array, check_groups, checked_matrix, fit_weights
+from rankmargin.estimators.checks import ENCODED_ITEMS, as_array, checked_matrix, fit_weights
 from rankmargin.estimators.ordinal_base import class_order
 from rankmargin.estimators.pair_columns import pair_columns
 from rankmargin.estimators.pairs import side_by_side
@@ -26,7 +26,7 @@ from rankmargin.estimators.probabilities import (
     wants_probabilities,
 )
 from rankmargin.metrics._checks import checked_weights
-from rankmargin.rows.pairs import is_missing, own_order
+from rankmargin.rows.pairs import check_groups, is_missing, own_order
 from rankmargin.solvers.progress import of_one_fit
 
 NEARLY = 1e-9  # squared distances that are this share of the squared lengths are 0 up to rounding

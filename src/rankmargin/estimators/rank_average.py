@@ -14,11 +14,11 @@ from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import check_is_fitted, has_fit_parameter
 
 from rankmargin.annotations import Array, MatrixLike
-from rankmargin.estimators.checks import check_groups, check_targets, fit_weights, matrix_as_it_came, scores_of
+from rankmargin.estimators.checks import check_targets, fit_weights, matrix_as_it_came, scores_of
 from rankmargin.estimators.folds import folds_of
 from rankmargin.estimators.path import checked_times, last_step, learns_groups, named_for
 from rankmargin.estimators.scorers import RankScorer, concordance
-from rankmargin.rows.pairs import check_pairs, is_censored
+from rankmargin.rows.pairs import check_groups, check_pairs, is_censored
 from rankmargin.solvers.progress import in_one_step, of_one_fit
 
 ROUNDS = 20  # members that a search for weights adds, one after the other

@@ -17,12 +17,13 @@ from sklearn.utils.metadata_routing import MetadataRequest
 from rankmargin import metrics
 from rankmargin.annotations import Array, MatrixLike, PairWeight
 from rankmargin.caller import warn_caller
-from rankmargin.estimators.checks import check_groups, grades_as_numbers, learned_targets, scores_of
+from rankmargin.estimators.checks import grades_as_numbers, learned_targets, scores_of
 from rankmargin.metrics._checks import checked_weights
 from rankmargin.rows.pair_weights import pair_weights
 from rankmargin.rows.pairs import (
     NoPairError,
     all_pairs,
+    check_groups,
     check_listed,
     is_censored,
     order_of_times,

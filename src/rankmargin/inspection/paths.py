@@ -9,12 +9,12 @@ from sklearn.base import clone
 from sklearn.utils.metaestimators import _safe_split
 
 from rankmargin.annotations import Array, MatrixLike
-from rankmargin.estimators.checks import check_groups, holder_of
+from rankmargin.estimators.checks import holder_of
 from rankmargin.estimators.folds import folds_of
 from rankmargin.estimators.path import learns_groups
 from rankmargin.estimators.scorers import scored, scorer_of
 from rankmargin.inspection._display import Display
-from rankmargin.rows.pairs import NoPairError
+from rankmargin.rows.pairs import NoPairError, check_groups
 
 SHARES = (0.1, 0.2, 0.4, 0.7, 1.0)
 

@@ -7,9 +7,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rankmargin.annotations import Array, MatrixLike
-from rankmargin.estimators.checks import check_groups, holder_of, learned_targets, scores_of
+from rankmargin.estimators.checks import holder_of, learned_targets, scores_of
 from rankmargin.inspection._display import Display
-from rankmargin.rows.pairs import NoPairError, group_codes, members
+from rankmargin.rows.pairs import NoPairError, check_groups, group_codes, members
 
 NEARLY = 1e-9  # distances that differ by this share of the largest one are equal up to rounding
 HALVINGS = 60

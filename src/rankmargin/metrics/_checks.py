@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rankmargin.annotations import Array
-from rankmargin.rows.pairs import NoPairError, check_names, group_codes, is_censored, own_order, places
+from rankmargin.rows.pairs import NoPairError, is_censored, own_order, places
 
 LARGE = 200  # exponents of weights up to which sums of products of two are finite and not 0
 
@@ -35,17 +35,6 @@ def checked_weights(sample_weight: ArrayLike | None, y: ArrayLike) -> Array:
         raise NoPairError("sample_weight must be > 0 for some row (no pair to compare), got zeros only")
     exponent = int(np.frexp(weight.max())[1])
     return weight if abs(exponent) < LARGE else np.ldexp(weight, -exponent)
-
-
-def checked_groups(groups: ArrayLike | None, y: Array) -> Array:
-    """Return the code of the group of each row (n,), all 0 without groups; refuse groups of another length than y, and
-    missing names."""
-    if groups is not None:
-        groups = np.asarray(groups)
-        if groups.shape != y.shape:
-            raise ValueError(f"groups must be as long as y, got shapes {groups.shape} and {y.shape}")
-        check_names(groups)
-    return group_codes(groups, len(y))
 
 
 def distances(y: ArrayLike, predicted: ArrayLike) -> Array:

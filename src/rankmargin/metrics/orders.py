@@ -3,11 +3,13 @@
 import numpy as np
 from numpy.typing import ArrayLike
 
-from rankmargin.metrics._checks import checked, checked_groups, checked_weights
+from rankmargin.metrics._checks import checked, checked_weights
 from rankmargin.oracles.swapped_pairs import count_swapped, weigh_swapped
 from rankmargin.rows.pairs import (
     NoPairError,
+    check_groups,
     check_pairs,
+    group_codes,
     is_censored,
     members,
     order_of_times,
@@ -61,7 +63,7 @@ def swapped_pairs(
     0.3333333333333333
     """
     y, s = checked(y, s, "s")
-    groups = None if groups is None else checked_groups(groups, y)
+    groups = check_groups(y, groups)
     check_pairs(y, groups)
     if sample_weight is None:
         swapped, pairs = count_swapped(y, s, groups)
@@ -152,7 +154,7 @@ def kendall_tau(
     0.333
     """
     y, s = checked(y, s, "s")
-    groups = None if groups is None else checked_groups(groups, y)
+    groups = check_groups(y, groups)
     check_pairs(y, groups)
     weight = np.ones(len(y)) if sample_weight is None else checked_weights(sample_weight, y)
     not_above, pairs = weigh_swapped(y, s, groups, weight)
@@ -243,7 +245,7 @@ def _of_times(time, event, s, groups, sample_weight, censoring, until):
         if np.any(lower[share == 0.0] > 0.0):
             raise ValueError("censoring must hold rows that are not yet censored at each event that counts: set until")
         lower = np.divide(lower, share**2, out=np.zeros(len(time)), where=share > 0.0)
-    groups = None if groups is None else checked_groups(groups, time)
+    groups = check_groups(time, groups)
     not_right, pairs = weigh_swapped(rank, s, groups, weight, lower * weight)
     not_wrong, _ = weigh_swapped(rank, -s, groups, weight, lower * weight)
     if pairs == 0:
@@ -288,7 +290,7 @@ def spearman(y: ArrayLike, s: ArrayLike, groups: ArrayLike | None = None) -> flo
     from scipy.stats import spearmanr  # the import takes half a second, and jobs do not need it
 
     y, s = checked(y, s, "s")
-    groups = checked_groups(groups, y)
+    groups = group_codes(check_groups(y, groups), len(y))
     check_pairs(y, groups)
     parts = [(y[rows], s[rows]) for rows in members(groups)]
     ordered = [(y, s) for y, s in parts if np.ptp(y) > 0]
@@ -347,7 +349,7 @@ def ndcg(
     """
     y, s = checked(y, s, "s")
     weight = np.ones(len(y)) if sample_weight is None else repetitions(checked_weights(sample_weight, y))
-    kept, groups = weight > 0, checked_groups(groups, y)
+    kept, groups = weight > 0, group_codes(check_groups(y, groups), len(y))
     y, s, groups, weight = y[kept], s[kept], np.unique(groups[kept], return_inverse=True)[1], weight[kept]
     if y.min() < 0:
         raise ValueError(f"y must hold gains >= 0 for ndcg, got {y.min():g}")

@@ -33,22 +33,34 @@ def group_codes(groups: ArrayLike | None, n: int) -> Array:
     return np.zeros(n, dtype=np.int64) if groups is None else np.unique(groups, return_inverse=True)[1]
 
 
-def check_names(groups: Array) -> None:
-    """Refuse groups of rows (n,) of which some have no name, or names of several types.
+def check_groups(X: Any, groups: ArrayLike | None) -> Array | None:
+    """Return the group of each row as a number, shape (n,), or None.
 
     Raises
     ------
     ValueError
-        The message has the first row without a name, or the types.
+        If ``groups`` does not have one name for each row of X, all of one type and none missing.
     """
+    if groups is None:
+        return None
+    groups, n = np.asarray(groups), X.shape[0]
+    if groups.ndim != 1:
+        raise ValueError(f"groups must be a 1d array with the group of each row, got shape {groups.shape}")
+    if len(groups) != n and groups.dtype.kind in "iu" and groups.sum() == n:
+        raise ValueError(
+            f"groups must name the group of each of the {n} rows, got {len(groups)} sizes that sum to {n}: "
+            "use np.repeat(np.arange(len(sizes)), sizes)"
+        )
+    if len(groups) != n:
+        raise ValueError(f"groups must name the group of each of the {n} rows, got {len(groups)} names")
     if groups.dtype.kind == "O":
-        names = groups.tolist()
-        types = {type(name).__name__ for name in names}
-        if len(types) > 1 or any(map(is_missing, names)):
+        types = {type(name).__name__ for name in groups.tolist()}
+        if len(types) > 1 or any(map(is_missing, groups.tolist())):
             raise ValueError(f"groups must hold names of one type and none missing, got {', '.join(sorted(types))}")
     elif np.any(missing := groups != groups):  # nan and NaT
         row = int(np.argmax(missing))
         raise ValueError(f"groups must name the group of each row, got {groups[row]} at row {row}")
+    return np.unique(groups, return_inverse=True)[1]
 
 
 def groups_and_cells(y: Array, groups: ArrayLike | None = None) -> tuple[Array, Array]:

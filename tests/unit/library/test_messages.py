@@ -367,7 +367,7 @@ MESSAGES += [  # metrics, bounds, oracles
     (lambda: swapped_pairs([0.0, 1.0], [np.nan, np.nan]), "s must be numbers, got nan"),
     (lambda: zero_one([0.0, np.nan], [0.0, 1.0]), "y must be numbers, got nan"),
     (lambda: swapped_pairs([0, 1], [1, 2, 3]), r"y and s must be of the same length > 0, got shapes \(2,\) and \(3,\)"),
-    (lambda: swapped_pairs([0, 1], [1, 2], [0]), r"groups must be as long as y, got shapes \(1,\) and \(2,\)"),
+    (lambda: swapped_pairs([0, 1], [1, 2], [0]), "groups must name the group of each of the 2 rows, got 1 names"),
     (lambda: margin_bound(0.0, 1.0, 10, 0.1), "margin must be a finite number > 0, got 0.0"),
     (lambda: margin_bound(1.0, np.inf, 10, 0.1), "radius must be a finite number > 0, got inf"),
     (lambda: margin_bound(1.0, 1.0, 1, 0.1), "m must be an integer >= 2, got 1"),
