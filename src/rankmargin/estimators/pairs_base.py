@@ -44,20 +44,15 @@ class NoScalingWarning(HintWarning):
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
-class PairsParameters:
-    """Parameters of estimators of pairs in addition to those of their methods."""
-
-    labels: PairLabels = "auto"
-    probability: bool = False
-    items: PairItems | None = None
-
-
 class PairsMachine(ClassifierMixin, KernelMachine):
     """An estimator that learns from pairs of items in which the first is better, the second is better, or neither.
 
     The label is that of the *first* item, as in Elo: 1 if it is better.
     """
 
+    labels: PairLabels = "auto"
+    probability: bool = False
+    items: PairItems | None = None
     learns_from = "pairs"
     # with metadata routing, groups of a splitter, such as the names of both items, are not those of the probabilities
     __metadata_request__fit = {"groups": False}
