@@ -26,8 +26,15 @@ from rankmargin.solvers.progress import in_one_step
 from rankmargin.spaces import LinearSpace, kernel_matrix
 
 
+@dataclass(eq=False, repr=False, kw_only=True)
 class _OnlineRanker(OrdinalClassifier):
     """Common parts of both forms: grades that are declared first, and rows that are used in their order."""
+
+    epochs: int = 1
+    random_state: RandomState | None = None
+    categories: Sequence[Any] | None = None
+    probability: bool = False
+    prediction: Prediction = "thresholds"
 
     def fit(self, X: MatrixLike, y: ArrayLike, sample_weight: ArrayLike | None = None, **unknown: Any) -> Self:
         """Fit on rows X and grades y from the start, in random orders, and discard what ``partial_fit`` has learned.
@@ -178,12 +185,6 @@ class PRank(_OnlineRanker):
     array([1, 2, 3])
     """
 
-    epochs: int = 1
-    random_state: RandomState | None = None
-    categories: Sequence[Any] | None = None
-    probability: bool = False
-    prediction: Prediction = "thresholds"
-
     def _problem(self, X, y, *, seed=0, sample_weight=None):
         """Return the model after all epochs; ``seed`` is that of their orders."""
         rank, ranks = ranks_of(y)
@@ -254,12 +255,6 @@ class KernelPRank(_OnlineRanker, KernelParameters):
     >>> learner.predict([[0.0], [0.6], [-0.95]])
     array([1, 2, 3])
     """
-
-    epochs: int = 1
-    random_state: RandomState | None = None
-    categories: Sequence[Any] | None = None
-    probability: bool = False
-    prediction: Prediction = "thresholds"
 
     def _problem(self, X, y, *, seed=0, sample_weight=None):
         """Return the model after all epochs; ``seed`` is that of their orders."""
