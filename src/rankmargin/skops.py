@@ -24,7 +24,6 @@ def trusted_types() -> list[str]:
     from rankmargin.estimators.inputs import ColumnScaler
     from rankmargin.estimators.pair_columns import PairColumns
     from rankmargin.estimators.scorers import RankScorer
-    from rankmargin.estimators.sum_of_margins import Constant
     from rankmargin.kernels import Kernel
     from rankmargin.likelihood import CumulativeLinkModel
     from rankmargin.losses import Loss
@@ -32,7 +31,7 @@ def trusted_types() -> list[str]:
     from rankmargin.solvers.solution import Solution
 
     public = [getattr(rankmargin, name) for name in rankmargin.__all__]
-    parts = [PairColumns, Constant, Kernel, CumulativeLinkModel, RankSVRModel, ComparisonModel, CrossKernel]
+    parts = [PairColumns, Kernel, CumulativeLinkModel, RankSVRModel, ComparisonModel, CrossKernel]
     parts += [KernelModel, ThresholdModel, Solution, Bunch, rankmargin.ItemKFold, RankScorer, Loss]
     parts += [ColumnScaler, range]
     return [f"{one.__module__}.{one.__qualname__}" for one in public if hasattr(one, "get_params")] + [

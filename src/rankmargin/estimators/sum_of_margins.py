@@ -16,7 +16,6 @@ from typing import Any
 
 import numpy as np
 
-from rankmargin.annotations import Array
 from rankmargin.caller import warn_caller
 from rankmargin.estimators.checks import Certified, check_targets
 from rankmargin.estimators.descriptions import described
@@ -26,6 +25,7 @@ from rankmargin.estimators.ordinal_base import (
     threshold_problem,
     with_class_weight,
 )
+from rankmargin.model import ThresholdModel
 from rankmargin.rows.ranks import ranks_of
 from rankmargin.rows.thresholds import sandwiched
 from rankmargin.solvers.sum_of_margins import NoMarginError, sum_of_margins
@@ -118,13 +118,14 @@ class SumOfMarginsSVM(OrdinalParameters, OrdinalClassifier, Certified):
 
     def _finish(self, model: Any, prepared: Any) -> None:
         super()._finish(model, prepared)
-        self.C_ = model.C
         if model.solution is None:  # f = 0, which is optimal with all thresholds at 0
+            self.C_ = self._smallest_C(prepared)
             gaps = len(model.boundaries)
             self.lower_, self.upper_, self.dual_coef_ = np.zeros(gaps), np.zeros(gaps), np.zeros(prepared.n)
             self.objective_ = self.dual_bound_ = self.gap_ = 0.0
             self.n_iter_ = 1
         else:
+            self.C_ = model.C
             self.lower_, self.upper_ = model.solution.theta[::2], model.solution.theta[1::2]
 
     def _default_Cs(self, y, parts, sample_weight=None):
@@ -152,9 +153,8 @@ class SumOfMarginsSVM(OrdinalParameters, OrdinalClassifier, Certified):
 
     def _solve_one(self, prepared, first):
         """Return the model for a C, or for the largest of a few smaller C that leaves a positive sum of margins."""
-        rank, tried = np.unique(prepared.y, return_inverse=True)[1], []
-        first = prepared.posed.default if first is None else first
-        for C in np.geomspace(first, range_of_C(rank, prepared.weight)[0], TRIED):
+        tried, first = [], prepared.posed.default if first is None else first
+        for C in np.geomspace(first, self._smallest_C(prepared), TRIED):
             try:
                 (model,) = super()._solve(prepared, [C])
             except NoMarginError:
@@ -166,30 +166,18 @@ class SumOfMarginsSVM(OrdinalParameters, OrdinalClassifier, Certified):
             return model
         message = "no C leaves a positive sum of margins: all scores are 0, and the middle grade is predicted"
         warn_caller(message, SmallerCWarning)
-        weights = np.zeros(prepared.posed.X.shape[1]) if self.kernel == "linear" else None
-        return Constant(weights, *_constant(prepared.y, rank, prepared.weight), C=float(C))
+        no_weights = np.zeros(prepared.posed.X.shape[1])
+        return ThresholdModel(no_weights, *_constant(prepared.y, prepared.weight))
+
+    def _smallest_C(self, prepared):
+        rank = np.unique(prepared.y, return_inverse=True)[1]
+        return float(range_of_C(rank, prepared.weight)[0])
 
 
-@dataclass(frozen=True)
-class Constant:
-    """The model f = 0, fitted with C."""
-
-    w: Array | None
-    boundaries: Array
-    ranks: Array
-    C: float
-    kernel: None = None
-    solution: None = None
-
-    def scores(self, X: Any) -> Array:
-        """Return zeros, shape (m,)."""
-        return np.zeros(X.shape[0])
-
-
-def _constant(y, rank, weight):
+def _constant(y, weight):
     """Return the thresholds, -1 up to the (weighted) median rank and 1 above it, and the labels of the ranks."""
+    ranks, rank = np.unique(y, return_inverse=True)
     share = np.cumsum(np.bincount(rank, weight)) / (len(rank) if weight is None else weight.sum())
-    ranks = np.unique(y)
     return np.where(np.arange(len(ranks) - 1) < int(np.searchsorted(share, 0.5)), -1.0, 1.0), ranks
 
 
