@@ -123,11 +123,6 @@ def check_listed(y, groups=None, n_pairs=None):
 
 def pair_indices(y, groups=None):
     """Return every (i, j) with y_i > y_j in the same group, sorted by i then j: two int32 arrays of shape (N,)."""
-    if groups is None:
-        i, j = np.nonzero(y[:, None] > y[None, :])
-        if not len(i):
-            check_pairs(y)
-        return i.astype(np.int32), j.astype(np.int32)
     above, below = [], []
     for rows in members(group_codes(groups, len(y))):
         i, j = np.nonzero(y[rows][:, None] > y[rows][None, :])
@@ -136,8 +131,10 @@ def pair_indices(y, groups=None):
     above, below = np.concatenate(above), np.concatenate(below)
     if not len(above):
         check_pairs(y, groups)
-    order = np.lexsort((below, above))
-    return above[order].astype(np.int32), below[order].astype(np.int32)
+    if groups is not None:
+        order = np.lexsort((below, above))
+        above, below = above[order], below[order]
+    return above.astype(np.int32), below.astype(np.int32)
 
 
 def all_pairs(y, groups=None, margin=1.0, cost=1.0):
