@@ -80,7 +80,13 @@ class Prepared:
 
 
 class KernelMachine(BaseEstimator):
-    """An estimator that prepares the data, solves its problem and stores the solution."""
+    """An estimator that prepares the data, solves its problem and stores the solution.
+
+    Each has ``_prepare(X, y, ...)``, which returns the data of ``fit`` as :class:`Prepared`, and ``_problem(X, y, *,
+    seed, sample_weight, ...)``, which returns the problem on checked data as :class:`rankmargin.path.Posed`, or the
+    fitted model if there is no path over C. There X is an (n, d) array or CSR matrix, (n, n) kernel matrix or (n, 2 d)
+    array of pairs, y an (n,) array, and the weights are > 0: a weight of 2 is a row given twice.
+    """
 
     kernel: Any = None
     random_state: Any = 0
@@ -94,23 +100,6 @@ class KernelMachine(BaseEstimator):
             model = prepared.posed if prepared.control is None else fresh._solve(prepared, [fresh.C])[0]
             fresh._finish(model, prepared)
         return self
-
-    def _prepare(self, X, y, **given):
-        """Return the data of ``fit`` as :class:`Prepared`."""
-        raise NotImplementedError
-
-    def _problem(self, X, y, *, seed=0, sample_weight=None):
-        """Return the problem on checked data as :class:`rankmargin.path.Posed`, or the fitted model if there is no path
-        over C. Estimators may have further arguments.
-
-        Parameters
-        ----------
-        X : (n, d) array or CSR matrix; (n, n) kernel matrix with ``kernel="precomputed"``; (n, 2 d) array of pairs
-        y : (n,) array
-        seed : int
-        sample_weight : (n,) array > 0 or None, a weight of 2 is a row given twice
-        """
-        raise NotImplementedError
 
     def _pose(self, X, y, groups=None, sample_weight=None, pair_weight=None, event=None):
         """Pose the problem on checked data; rows of weight 0 are left out."""
