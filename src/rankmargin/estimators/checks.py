@@ -2,11 +2,13 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
+from importlib import import_module
 from numbers import Integral, Real
 from typing import Any, Literal, get_args, get_origin
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy import sparse
 from sklearn.utils import assert_all_finite, check_array, column_or_1d, get_tags
 from sklearn.utils.validation import _check_sample_weight, validate_data
 
@@ -176,6 +178,15 @@ def matrix_as_it_came(estimator: Any, X: Any, reset: bool = True) -> Any:
     return np.asarray(X) if hasattr(X, "columns") and get_tags(estimator).input_tags.pairwise else X
 
 
+def one_below_other(first: Any, second: Any) -> Any:
+    """Return the rows of two matrices or frames, a CSR matrix if one of them is sparse."""
+    if hasattr(first, "tocsr") or hasattr(second, "tocsr"):
+        return sparse.vstack([first, second], format="csr")
+    if hasattr(first, "columns"):
+        return import_module(type(first).__module__.partition(".")[0]).concat([first, second])
+    return np.vstack([first, second])
+
+
 def learned_targets(estimator: Any, y: ArrayLike) -> tuple[Array, Array | None]:
     """Return targets as :func:`check_targets` does, in the order that a fitted ordinal estimator has learned; for other
     estimators in the order of y itself.
@@ -265,10 +276,8 @@ def _numbers(y):
 
 def as_array(names: Sequence[Any]) -> Array:
     """Return grades as an array (k,): of text, of numbers, or of objects if they are of several types."""
-    if all(isinstance(name, str) for name in names):
-        return np.array(names)
     made = np.array(names)
-    if made.ndim == 1 and made.dtype.kind in "biuf":
+    if made.ndim == 1 and (made.dtype.kind in "biuf" or all(isinstance(name, str) for name in names)):
         return made
     made = np.empty(len(names), dtype=object)
     made[:] = names

@@ -21,7 +21,7 @@ from sklearn.utils.validation import (
 )
 
 from rankmargin.annotations import Array, MatrixLike, PairItems, RandomState
-from rankmargin.estimators.checks import matrix_as_it_came
+from rankmargin.estimators.checks import matrix_as_it_came, one_below_other
 from rankmargin.estimators.descriptions import described
 from rankmargin.estimators.pair_columns import pair_columns
 from rankmargin.solvers.progress import in_one_step, of_one_fit
@@ -111,15 +111,6 @@ def _of_names(frame, names, before=""):
     return frame.rename(dict(zip(frame.columns, names)))
 
 
-def _one_below_other(first, second):
-    """Return the rows of two matrices or frames."""
-    if sparse.issparse(first):
-        return sparse.vstack([first, second], format="csr")
-    if hasattr(first, "columns"):
-        return import_module(type(first).__module__.partition(".")[0]).concat([first, second])
-    return np.vstack([first, second])
-
-
 def _meant_as_rows(second, shape):
     """Return ``second`` if it can only be numbers of rows, and None if it can only be items."""
     if second.dtype.kind not in "iu" or second.ndim != 2 or second.shape[1] != 2:
@@ -186,7 +177,7 @@ class PairTransformer(TransformerMixin, BaseEstimator):
         if sample_weight is not None:
             weight = np.tile(_check_sample_weight(sample_weight, first), 2)
             given = {"sample_weight": weight} if has_fit_parameter(self.transformer, "sample_weight") else {}
-        self.transformer_ = clone(self.transformer).fit(_one_below_other(first, second), **given)
+        self.transformer_ = clone(self.transformer).fit(one_below_other(first, second), **given)
         return self
 
     @of_one_fit

@@ -9,12 +9,11 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.sparse import vstack
 from sklearn.utils import check_consistent_length, column_or_1d
 from sklearn.utils.validation import _check_sample_weight
 
 from rankmargin.annotations import MatrixLike, Prediction, RandomState
-from rankmargin.estimators.checks import as_array, check_parameters, check_targets, checked_matrix
+from rankmargin.estimators.checks import as_array, check_parameters, check_targets, checked_matrix, one_below_other
 from rankmargin.estimators.descriptions import described
 from rankmargin.estimators.ordinal_base import OrdinalClassifier, check_grades
 from rankmargin.kernels import KernelParameters, kernel_of
@@ -284,7 +283,6 @@ class KernelPRank(_OnlineRanker, KernelParameters):
         learn_with_kernel(K, rank, beta, scores, self.thresholds_, shown)
         if not first:
             beta = np.concatenate([self.model_.coefficients, beta])
-            sparse = hasattr(X, "tocsr") or hasattr(self.model_.X, "tocsr")
-            X = vstack([self.model_.X, X], format="csr") if sparse else np.concatenate([self.model_.X, X])
+            X = one_below_other(self.model_.X, X)
         self.dual_coef_ = beta
         self.model_ = ThresholdModel(beta, self.thresholds_, self.grades_, X, kernel)

@@ -23,7 +23,7 @@ from sklearn.utils.validation import check_is_fitted
 from rankmargin.annotations import Array, CScale, MatrixLike, PairLossName
 from rankmargin.caller import warn_caller
 from rankmargin.estimators.base import KernelMachine, Prepared, checked_rows, finite_scores
-from rankmargin.estimators.checks import Certified, checked_matrix
+from rankmargin.estimators.checks import Certified, checked_matrix, one_below_other
 from rankmargin.estimators.descriptions import described
 from rankmargin.kernels import kernel_of
 from rankmargin.losses import loss_named
@@ -184,7 +184,7 @@ class RankSVR(RegressorMixin, KernelMachine, Certified):
         """Return the problem; Z, pairs and the weights are those of ``fit``, and C_rank has the unit of the paper."""
         y = np.asarray(y, dtype=np.float64)
         _check_loss(y, 1.0)
-        items = X if Z is None else stack(X, Z)
+        items = X if Z is None else one_below_other(X, Z)
         of_items = sample_weight
         if sample_weight is not None and Z is not None:
             of_items = np.append(sample_weight, np.ones(Z.shape[0]))
@@ -293,14 +293,3 @@ def _named_rows(points, n, pairs, kernel):
         check_kernel_matrix(points)
         return points[np.ix_(kept, kept)], kept
     return points[kept], kept
-
-
-def stack(X, Z):
-    """Return the rows of X, then those of Z: an array, or a CSR matrix if one of them is sparse."""
-    if X.shape[1] != Z.shape[1]:
-        raise ValueError(f"Z must have as many columns as X, got {Z.shape[1]} and {X.shape[1]}")
-    if hasattr(X, "tocsr") or hasattr(Z, "tocsr"):
-        from scipy.sparse import vstack
-
-        return vstack([X, Z], format="csr")
-    return np.vstack([X, Z])

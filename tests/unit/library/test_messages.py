@@ -250,10 +250,7 @@ MESSAGES += [  # grades
         lambda: KernelPRank(kernel="precomputed").partial_fit(X @ X.T, GRADES),
         'must not be "precomputed" for partial_fit',
     ),
-    (
-        lambda: fit_path(RankSVR(gamma=1.0), X, Y, [1.0], Z=X[:, :2], pairs=[[0, 1]]),
-        "as many columns as X, got 2 and 3",
-    ),
+    (lambda: RankSVR().fit(X, Y, Z=X[:, :2], pairs=[[0, 1]]), "X has 2 features, but RankSVR is expecting 3 features"),
     (lambda: fit_path(RankSVR(C_rank=np.nan, gamma=1.0), X, Y, [1.0]), "C_rank must be a finite number >= 0, got nan"),
 ]
 MESSAGES += [  # censored times, weights of pairs
