@@ -1,6 +1,5 @@
 """Plots of the scores of a fitted estimator: against targets, between pairs, for ties."""
 
-import itertools
 from typing import Any, Self
 
 import numpy as np
@@ -12,7 +11,7 @@ from rankmargin.inspection._display import Display
 from rankmargin.rows.pairs import NoPairError, check_groups, group_codes, members
 
 NEARLY = 1e-9  # distances that differ by this share of the largest one are equal up to rounding
-HALVINGS = 60
+SEEN = 1_000_000  # about so many distances say where the bins begin
 
 
 class ScoresDisplay(Display):
@@ -153,31 +152,19 @@ def _distances(y):
 def _edges(parts, n_bins):
     """Return the edges of the bins of distances: one bin for each distance if these are few, and otherwise bins with
     about the same number of pairs. ``parts`` are the ascending targets of each group."""
-    distinct = np.empty(0)
-    for _, distances in itertools.chain.from_iterable(map(_distances, parts)):
-        distinct = np.unique(np.append(distinct, distances))
-        distinct = distinct[np.diff(distinct, prepend=-np.inf) > NEARLY * distinct[-1]]  # others differ by rounding
-        if len(distinct) > n_bins:
-            return _quantiles(parts, n_bins)
-    if not len(distinct):
-        raise NoPairError("y must hold a pair to compare, got none")
-    half = 0.5 * np.min(np.diff(distinct), initial=distinct[0])
-    return np.append(distinct - half, distinct[-1] + half)
-
-
-def _quantiles(parts, n_bins):
-    """Return the smallest and the largest distance, and between them those up to which a share of 1 / n_bins, 2 /
-    n_bins, ... of the pairs lies, which are found by bisection."""
-    least = min(np.diff(np.unique(y)).min(initial=np.inf) for y in parts)
-    most = max(float(np.ptp(y)) for y in parts)
-    low, high = np.full(n_bins - 1, least), np.full(n_bins - 1, most)
-    below = [np.searchsorted(y, y) for y in parts]
-    wanted = np.arange(1, n_bins) / n_bins * sum(rows.sum() for rows in below)
-    for _ in range(HALVINGS):
-        middle = 0.5 * (low + high)
-        nearer = [sum(np.sum(b - np.searchsorted(y, y - t)) for y, b in zip(parts, below, strict=True)) for t in middle]
-        enough = np.array(nearer) >= wanted
-        low, high = np.where(enough, low, middle), np.where(enough, middle, high)
-    high += NEARLY * most  # distances that differ by rounding are in one bin
-    inner = high[np.diff(high, prepend=-np.inf) > 2 * NEARLY * most]
+    values = [np.unique(y) for y in parts]
+    if max(map(len, values)) <= n_bins + 1:  # more values have more distances than there are bins
+        found = np.concatenate([np.empty(0), *(distances for of in values for _, distances in _distances(of))])
+        if not len(found):
+            raise NoPairError("y must hold a pair to compare, got none")
+        found = np.unique(found)
+        distinct = found[np.diff(found, prepend=-np.inf) > NEARLY * found[-1]]  # others differ by rounding
+        if len(distinct) <= n_bins:
+            half = 0.5 * np.min(np.diff(distinct), initial=distinct[0])
+            return np.append(distinct - half, distinct[-1] + half)
+    least, most = min(np.diff(of).min(initial=np.inf) for of in values), max(float(np.ptp(of)) for of in values)
+    step = sum(int(np.searchsorted(y, y).sum()) for y in parts) // SEEN + 1
+    seen = np.concatenate([distances[step // 2 :: step] for y in parts for _, distances in _distances(y)])
+    inner = np.quantile(seen, np.arange(1, n_bins) / n_bins) + NEARLY * most  # equal up to rounding is one bin
+    inner = inner[np.diff(inner, prepend=-np.inf) > 2 * NEARLY * most]
     return np.array([least, *inner[(inner > least) & (inner < most)], most])

@@ -50,7 +50,7 @@ def data():
     return X, np.digitize(X[:, 0] + 0.5 * rng.standard_normal(60), [-0.5, 0.5])
 
 
-def test_displays_hold_what_they_draw(data):
+def test_displays_hold_what_they_draw(data, monkeypatch):
     X, y = data
     names = np.array(["low", "middle", "high"])
     fitted = SVOR(kernel="linear", categories=names.tolist()).fit(X, names[y])
@@ -69,6 +69,11 @@ def test_displays_hold_what_they_draw(data):
     groups = np.arange(60) % 4
     inside = SwappedPairsDisplay.from_estimator(ranker, X, X[:, 0], groups=groups, n_bins=5)
     assert inside.pairs.sum() == 4 * 15 * 14 / 2
+    monkeypatch.setattr("rankmargin.inspection.scores.SEEN", 500)  # of 1,770 distances
+    for n_bins in (3, 5):
+        of_all = SwappedPairsDisplay.from_estimator(ranker, X, X[:, 0], n_bins=n_bins)
+        assert of_all.pairs.sum() == 60 * 59 / 2 and len(of_all.pairs) == n_bins
+        assert of_all.pairs.max() < 1.4 * of_all.pairs.min(), "bins hold about the same number of pairs"
     search = every_fit(SwappedPairsSVM(kernel="linear"), [0.01, 1.0], cv=3).fit(X, y)
     path = SearchDisplay.from_estimator(search)
     np.testing.assert_allclose(path.ax_.lines[-2].get_ydata(), fold_scores(search).mean(axis=1))
