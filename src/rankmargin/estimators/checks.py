@@ -29,16 +29,8 @@ def whole(least):
     return f"an integer >= {least}", lambda value: isinstance(value, Integral) and value >= least
 
 
-def _or(rule, other, said):
-    return f"{rule[0]} or {said}", lambda value: value is other or value == other or rule[1](value)
-
-
-def _real(value):
-    return isinstance(value, Real)
-
-
-POSITIVE = "a finite number > 0", lambda value: _real(value) and 0 < value < np.inf
-NOT_NEGATIVE = "a finite number >= 0", lambda value: _real(value) and 0 <= value < np.inf
+POSITIVE = "a finite number > 0", lambda value: isinstance(value, Real) and 0 < value < np.inf
+NOT_NEGATIVE = "a finite number >= 0", lambda value: isinstance(value, Real) and 0 <= value < np.inf
 
 # name -> what is accepted, and the test; names are in the annotation of their field, the parameters of a kernel are
 # checked by Kernel, limits by Progress, and losses where they are chosen
@@ -49,8 +41,8 @@ ACCEPTED = {
     "epsilon": NOT_NEGATIVE,
     "margin": POSITIVE,
     "max_iter": whole(1),
-    "n_bins": _or(whole(2), None, "None"),
-    "n_partners": _or(whole(1), "all", '"all"'),
+    "n_bins": ("an integer >= 2 or None", whole(2)[1]),  # None is the default
+    "n_partners": ('an integer >= 1 or "all"', lambda value: value == "all" or whole(1)[1](value)),
     "penalty": NOT_NEGATIVE,
     "tol": POSITIVE,
 }

@@ -16,8 +16,6 @@ from rankmargin.rows.pairs import (
 from rankmargin.rows.places import discount_sums, repetitions
 from rankmargin.rows.rows import Rows
 
-NAMED = ("ndcg",)
-
 
 class PairWeights:
     """The weight of each pair of rows.
@@ -84,8 +82,8 @@ def pair_weights(
         return given
     y = np.asarray(y)
     if isinstance(given, str):
-        if given not in NAMED:
-            raise ValueError(f"pair_weight must be {', '.join(NAMED)}, a callable or an (n, n) array, got {given!r}")
+        if given != "ndcg":
+            raise ValueError(f"pair_weight must be ndcg, a callable or an (n, n) array, got {given!r}")
         weigh = _lost_ndcg(y, group_codes(groups, len(y)), np.ones(len(y)) if sample_weight is None else sample_weight)
     elif callable(given):
 
