@@ -1,15 +1,11 @@
 """Compute one statistic of an experiment's records or test scores."""
 
-import gc
-import os
 import sys
 
-gc.disable()  # see run_job.py
-
-from rankbench.experiments.experiment import Experiment  # noqa: E402
-from rankbench.experiments.files import digests, write_note  # noqa: E402
-from rankbench.experiments.frames import read_frame, write_statistic  # noqa: E402
-from rankbench.registry import STATISTICS  # noqa: E402
+from rankbench.experiments.experiment import Experiment
+from rankbench.experiments.files import digests, write_note
+from rankbench.experiments.frames import read_frame, write_statistic
+from rankbench.registry import STATISTICS
 
 sys.stderr = open(snakemake.log[0], "w", encoding="utf-8")  # noqa: SIM115 (open to the end, for the traceback too)
 
@@ -17,6 +13,3 @@ compute = STATISTICS[snakemake.wildcards.statistic]
 task, (runs,), made = snakemake.params.task, snakemake.input[:1], snakemake.output
 write_statistic(made.frame, compute(read_frame(runs)[0], Experiment.of(task["experiment"])))
 write_note(made.note, [made.frame], task=task, read=digests([runs]))
-
-sys.stderr.flush()
-os._exit(0)
