@@ -77,7 +77,7 @@ def parts_of(results, experiments, cores):
             cell = Path(name, "jobs", measured.parent.relative_to(folder))
             seeds = range(int(first), int(last or first) + 1)
             overhead.append(wall - sum(seconds_of_fits(records[f"{cell}/{seed}.json"]) for seed in seeds))
-    plan, *jobs = read_timeline(results / "logs" / "timeline.csv")
+    plan, *jobs = read_timeline(results / "logs" / "timeline.csv").to_dict("records")
     wall = max(job["end"] for job in jobs)
     busy = sum(job["end"] - job["start"] for job in jobs)
     compiling = sum(job["end"] - job["start"] for job in jobs if job["rule"] == "warm_up")

@@ -11,8 +11,8 @@ import time
 
 from snakemake_interface_logger_plugins.base import LogHandlerBase
 
+from rankbench.timing.expected import COLUMNS
 from rankbench.timing.forecast import Forecast, in_words
-from rankbench.timing.keep import COLUMNS
 
 LEAST, MOST = 3.0, 30.0  # seconds between two lines: a fiftieth of the time so far, within these bounds
 QUIET = ("job_info", "job_finished", "job_started")  # events of Snakemake that print a paragraph for each job
@@ -100,7 +100,7 @@ class LogHandler(LogHandlerBase):
                 job = self.forecast.jobs[record.job_id]
                 self._write((*job.kind, job.runs, f"{started - self.zero:.2f}", f"{now - self.zero:.2f}"))
         elif event == "job_error":
-            self.forecast.fail(record.jobid, now)
+            self.forecast.fail(record.jobid)
 
     def _write(self, row):
         with self.timeline.open("a", encoding="utf-8", newline="") as lines:
@@ -115,7 +115,7 @@ class LogHandler(LogHandlerBase):
         line, left = f"{self.done} of {self.total} jobs done", self.forecast and self.forecast.left(self.shown)
         if left is None or self.done == self.total:
             return line
-        awaited = self.forecast.awaited
+        awaited = self.forecast.awaited(self.shown)
         return f"{line}, about {in_words(left)} left{f'; waiting for {awaited.name}' if awaited else ''}"
 
     def _watch(self):

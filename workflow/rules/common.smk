@@ -33,9 +33,11 @@ except ValueError as error:
 
 # Digest -> what to compile: the code of one method with the arguments that an experiment gives it.
 WARM_UPS = {digest_of_task(task): task for one in EXPERIMENTS.values() for task in map(one.warm_up, one.methods)}
-# The rules that make runs, and what is expected of every job: long ones start first.
+# The rules that make runs, and what is expected of every job.
 BLOCKS = blocks(EXPERIMENTS)
-EXPECTED = Expected(EXPERIMENTS, BLOCKS)
+EXPECTED = Expected(BLOCKS)
+# The priority of the short jobs for which runs and studies wait: above that of any of these.
+FIRST = 10**9
 RESULTS = [path for experiment in EXPERIMENTS.values() for path in experiment.result_files]
 
 # Note -> why the files that it describes are not what is requested now. Only the process that plans the jobs looks for them.
@@ -86,10 +88,9 @@ def study_files(wildcards):
     return experiment_of(wildcards).study_files(wildcards.study)
 
 
-def first_if_long(rule):
-    """Return the function that gives a job its priority: of the jobs that could start, the one at the beginning of the
-    longest path does."""
-    return lambda wildcards: EXPECTED.priority(rule, dict(wildcards.items()))
+def long_first(rule):
+    """Return the function that gives a job its priority: its expected seconds."""
+    return lambda wildcards: EXPECTED.seconds(rule, dict(wildcards.items()))
 
 
 def task_of_output(component, wildcards):

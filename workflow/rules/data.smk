@@ -17,7 +17,7 @@ rule fetch_dataset:
         "results/logs/data/{dataset}.fetch.log",
     wildcard_constraints:
         dataset=FETCHED,
-    priority: first_if_long("fetch_dataset")
+    priority: FIRST
     retries: 2
     conda:
         "../envs/rankbench.yaml"
@@ -42,7 +42,7 @@ rule build_table:
         "results/logs/data/{dataset}.table.log",
     wildcard_constraints:
         dataset=FETCHED,
-    priority: first_if_long("build_table")
+    priority: FIRST
     conda:
         "../envs/rankbench.yaml"
     params:

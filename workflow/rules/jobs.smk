@@ -21,7 +21,7 @@ rule split_table:
         notes=expand(SPLITS, ending="json"),
     log:
         "results/{experiment}/logs/split_table/{dataset}/{condition}/{tens}0.log",
-    priority: first_if_long("split_table")
+    priority: FIRST
     conda:
         "../envs/rankbench.yaml"
     params:
@@ -38,7 +38,7 @@ rule warm_up:
         "resources/warm_up/{digest}.txt",
     log:
         "results/logs/warm_up/{digest}.log",
-    priority: first_if_long("warm_up")
+    priority: FIRST
     conda:
         "../envs/rankbench.yaml"
     resources:
@@ -71,7 +71,7 @@ for block in BLOCKS:
             block.file("benchmarks", "tsv")
         wildcard_constraints:
             experiment="|".join(block.experiments),
-        priority: first_if_long(block.rule)
+        priority: long_first(block.rule)
         group:
             "fits"  # for a cluster: a profile cannot name the rules of blocks
         conda:
@@ -101,7 +101,7 @@ rule run_study:
         "results/{experiment}/benchmarks/run_study/{study}.tsv"
     wildcard_constraints:
         study="|".join(STUDIES),
-    priority: first_if_long("run_study")
+    priority: long_first("run_study")
     conda:
         "../envs/rankbench.yaml"
     # A study whose seconds decide a verdict is timed while nothing else runs.

@@ -26,7 +26,7 @@ def list_experiments(root="."):
     root = Path(root)
     experiments, _ = load_asked(list(files_of(root)), root)
     default = read_yaml(root / CONFIG)["experiments"]
-    expected = Expected(experiments, [])
+    expected = Expected()
     rows = []
     for name, experiment in experiments.items():
         n_runs, n_studies, total, left = _costs(experiment, expected, root)
@@ -48,7 +48,7 @@ def list_experiments(root="."):
 def list_methods(root="."):
     """Print one line for each estimator of rankmargin, and for those that experiments name by a path."""
     experiments, _ = load_asked(list(files_of(root)), root)
-    used_by, seconds, expected = {}, {}, Expected(experiments, [])
+    used_by, seconds, expected = {}, {}, Expected()
     for experiment in experiments.values():
         for dataset, condition, name in experiment.cells:
             uses = uses_named(experiment.methods[name].uses)

@@ -5,17 +5,16 @@ import gzip
 from collections import defaultdict
 from functools import cached_property
 from pathlib import Path
-from types import SimpleNamespace
 
 from rankbench.home import RESOURCES
-from rankbench.registry import STUDIES
 
-from .schedule import ALL, Job
+from .forecast import Job
 
 KEPT = RESOURCES / "reproduced" / "seconds.csv.gz"
 SECONDS = "config/seconds.csv.gz"  # those that are expected in a user's own folder
 NAMES = ("method", "study", "statistic", "table", "figure")  # the wildcards that say what a job makes
 KIND = ("rule", "experiment", "name", "dataset", "condition")  # from the general to the special
+COLUMNS = (*KIND, "runs", "start", "end")  # of a timeline, see `rankbench.timing.keep`
 UNKNOWN = 1.0  # seconds of a job of a rule of which nothing is known
 
 
@@ -26,19 +25,18 @@ def read_kept(file=KEPT):
 
 
 class Expected:
-    """What is expected of the jobs of some experiments.
+    """What is expected of the jobs of a workflow.
 
     Parameters
     ----------
-    experiments : dict of str to Experiment
     blocks : sequence of rankbench.experiments.blocks.Block
-        The rules that make their runs.
+        The rules that make runs.
     file : Path
         A file that `rankbench.timing.keep` has written; that of the current folder, `SECONDS`, is read too.
     """
 
-    def __init__(self, experiments, blocks, file=KEPT):
-        self.experiments, self.blocks = experiments, {block.rule: block for block in blocks}
+    def __init__(self, blocks=(), file=KEPT):
+        self.blocks = {block.rule: block for block in blocks}
         self.file = file
 
     @cached_property
@@ -79,51 +77,6 @@ class Expected:
         kinds = (kind[:length] for length in range(len(kind), 0, -1))
         return self.runs(rule) * next((self.means[one] for one in kinds if one in self.means), UNKNOWN)
 
-    def priority(self, rule, wildcards):
-        """Return the expected seconds from the start of a job to the end of the longest run or study that needs it."""
-        files = {
-            "fetch_dataset": "resources/raw/{dataset}",
-            "build_table": "resources/tables/{dataset}.npz",
-            "split_table": "resources/splits/{experiment}/{dataset}/{condition}",
-            "warm_up": "resources/warm_up/{digest}.txt",
-        }
-        longest = self.longest.get(files[rule].format(**wildcards), 0.0) if rule in files else 0.0
-        return self.seconds(rule, wildcards) + longest
-
-    @cached_property
-    def longest(self):
-        """File, or folder of splits -> the seconds of the longest path of jobs that begins with it."""
-        longest = defaultdict(float)
-        drawing, building = (self.means.get((rule,), UNKNOWN) for rule in ("split_table", "build_table"))
-        for seconds, dataset, splits, warm_up in (*self._runs(), *self._studies()):
-            table = seconds + drawing * bool(splits)
-            paths = {
-                warm_up: seconds,
-                splits[0].rpartition("/")[0] if splits else "": seconds,
-                f"resources/tables/{dataset}.npz": table,
-                f"resources/raw/{dataset}": table + building,
-            }
-            longest |= {file: max(longest[file], path) for file, path in paths.items()}
-        return longest
-
-    def _runs(self):
-        """Yield the seconds of a job of every cell, its data set, its splits and its warm-up."""
-        for block in self.blocks.values():
-            for experiment in block.experiments.values():
-                for dataset, condition, method in experiment.cells:
-                    cell = {"dataset": dataset, "condition": condition, "method": method}
-                    wildcards = {"experiment": experiment.name, **cell}
-                    splits = experiment.split_files(dataset, condition, [0])
-                    warm_up = block.warm_up(SimpleNamespace(**wildcards))
-                    yield self.seconds(block.rule, wildcards), dataset, splits, warm_up
-
-    def _studies(self):
-        for experiment in self.experiments.values():
-            for study in experiment.studies:
-                seconds = self.seconds("run_study", {"experiment": experiment.name, "study": study})
-                for dataset, (_, splits) in experiment.study_files(study).items():
-                    yield seconds, dataset, splits, ""
-
     def jobs(self, dag):
         """Return number -> `Job` of all jobs that a run of Snakemake is going to make.
 
@@ -141,9 +94,7 @@ class Expected:
                 name=f"{rule} ({made})" if made else rule,
                 kind=self.kind(rule, wildcards),
                 seconds=self.seconds(rule, wildcards),
-                priority=one.priority,
                 runs=self.runs(rule),
-                cores=ALL if "study" in wildcards and STUDIES[wildcards["study"]].timed else 1,
                 needs=tuple(numbers[need] for need in dag.job_dependencies(one) if need in numbers),
             )
         return jobs

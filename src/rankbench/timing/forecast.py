@@ -2,13 +2,35 @@
 
 import math
 from collections import defaultdict
+from dataclasses import dataclass
 from functools import cache
 
-from .schedule import schedule
+LATE = 0.2  # a job that runs longer than expected is expected to run for this share of its time so far
 
-# The standard deviation of the logarithm of a job's seconds around the expected ones. It decides how much longer a job
-# is expected to run that has already run for some time.
-SPREAD = 0.4
+
+@dataclass(frozen=True)
+class Job:
+    """A job of a workflow.
+
+    Attributes
+    ----------
+    name : str
+        What the terminal calls it.
+    kind : tuple of str
+        What jobs that take about as long have in common, from the general to the special.
+    seconds : float
+        Those that are expected, before anything is known of this machine.
+    runs : int
+        How many runs it makes.
+    needs : tuple of hashable
+        The jobs that have to end before it starts.
+    """
+
+    name: str
+    kind: tuple
+    seconds: float
+    runs: int = 1
+    needs: tuple = ()
 
 
 class Forecast:
@@ -28,35 +50,28 @@ class Forecast:
         self.jobs, self.cores, self.begun = jobs, cores, now
         self.running, self.ended, self.failed = {}, set(), set()
         self.measured = defaultdict(lambda: [0, 0.0, 0.0])  # kind -> number of jobs, their seconds, those expected
-        self.between, self.starts, self.last_end = 0.0, 0, now
 
     def start(self, keys, now):
         """These jobs start."""
-        keys = [key for key in keys if key in self.jobs]
-        if keys and self.last_end is not None:  # what Snakemake did since a core became free
-            self.between += now - self.last_end
-            self.last_end = None
-        self.starts += len(keys)
-        self.failed -= {*keys}
-        self.running |= dict.fromkeys(keys, now)
+        known = [key for key in keys if key in self.jobs]
+        self.failed -= {*known}
+        self.running |= dict.fromkeys(known, now)
 
     def end(self, key, now):
         """This job has made its files; return when it started, or None if it was not known to run."""
-        self.last_end = now
         self.ended.add(key)
         started = self.running.pop(key, None)
-        if key in self.jobs and started is not None:
-            kind, expected = self.jobs[key].kind, self.jobs[key].seconds
-            for part in range(len(kind) + 1):
-                measured = self.measured[kind[:part]]
+        if started is not None:
+            job = self.jobs[key]
+            for part in range(len(job.kind) + 1):
+                measured = self.measured[job.kind[:part]]
                 measured[0] += 1
                 measured[1] += now - started
-                measured[2] += expected
+                measured[2] += job.seconds
         return started
 
-    def fail(self, key, now):
+    def fail(self, key):
         """This job has ended without its files; it may start again."""
-        self.last_end = now
         self.running.pop(key, None)
         self.failed.add(key)
 
@@ -76,59 +91,45 @@ class Forecast:
 
         return rate
 
-    @property
-    def unfinished(self):
-        """The jobs that run or are going to: not those that need one that has failed."""
-        lost = set(self.failed)
-        needed_by = defaultdict(list)
-        for key, job in self.jobs.items():
-            for need in job.needs:
-                needed_by[need].append(key)
-        ahead = [*lost]
-        while ahead:
-            new = [key for key in needed_by[ahead.pop()] if key not in lost]
-            lost.update(new)
-            ahead += new
-        return {key: job for key, job in self.jobs.items() if key not in lost and key not in self.ended}
+    def unfinished(self, now):
+        """Return what runs or is going to, without what needs a job that has failed: key -> the seconds that are left
+        of this job, and the seconds until it could end if each job had a core."""
+        rate = self.rate
+
+        @cache
+        def times(key):
+            if key in self.failed:
+                return math.inf, math.inf
+            seconds = self.jobs[key].seconds * rate(self.jobs[key].kind)
+            if key in self.running:
+                elapsed = now - self.running[key]
+                seconds = max(seconds - elapsed, LATE * elapsed)
+            needs = [times(need)[1] for need in self.jobs[key].needs if need in self.jobs and need not in self.ended]
+            return seconds, seconds + max(needs, default=0.0)
+
+        ahead = {key: times(key) for key in self.jobs if key not in self.ended}
+        return {key: (seconds, end) for key, (seconds, end) in ahead.items() if end < math.inf}
 
     def left(self, now):
-        """Return the seconds until the last job ends; None if nothing is known of them."""
-        jobs, rate = self.unfinished, self.rate
-        seconds = {key: job.seconds * rate(job.kind) for key, job in jobs.items()}
-        running = {key: more(seconds[key], now - started) for key, started in self.running.items() if key in jobs}
-        if self.cores is None:
-            done = sum(self.jobs[key].seconds * rate(self.jobs[key].kind) for key in self.ended if key in self.jobs)
-            return sum(seconds.values()) / done * (now - self.begun) if done else None
-        between = self.between / self.starts if self.starts else 0.0
-        times = schedule(jobs, self.cores, seconds, running, between)
-        return max((end for _, end in times.values()), default=0.0)
+        """Return the seconds until the last job ends; None if nothing is known of them.
 
-    @property
-    def awaited(self):
-        """The only job that runs, if no other could start before it ends; otherwise None."""
+        As many jobs run at a time as so far, and no job ends before those that it needs.
+        """
+        ahead = self.unfinished(now)
+        worked = self.measured[()][1] + sum(now - started for started in self.running.values())
+        at_a_time = worked / (now - self.begun) if self.ended and now > self.begun else self.cores
+        if not at_a_time:
+            return None
+        longest = max((end for _, end in ahead.values()), default=0.0)
+        return max(sum(seconds for seconds, _ in ahead.values()) / at_a_time, longest)
+
+    def awaited(self, now):
+        """Return the only job that runs, if no other could start before it ends; otherwise None."""
         if len(self.running) != 1:
             return None
         (key,) = self.running
-        ahead = (job for other, job in self.unfinished.items() if other != key)
-        return None if any(self.ended.issuperset(job.needs) for job in ahead) else self.jobs[key]
-
-
-def more(expected, elapsed):
-    """Return how many more seconds a job is expected to run that has run for `elapsed` seconds.
-
-    Its seconds are those of a log-normal distribution with mean `expected`, given that they are more than `elapsed`.
-    """
-    if elapsed <= 0.0 or expected <= 0.0:
-        return max(expected, 0.0)
-    z = math.log(elapsed / expected) / SPREAD + SPREAD / 2
-    if z > 6:  # far beyond what was expected: the mean of the tail
-        return elapsed * SPREAD / z
-    return max(expected * _above(z - SPREAD) / _above(z) - elapsed, 0.0)
-
-
-def _above(z):
-    """Return the probability of a normal variable above z."""
-    return 0.5 * math.erfc(z / math.sqrt(2))
+        others = [self.jobs[other] for other in self.unfinished(now) if other != key]
+        return None if any(self.ended.issuperset(job.needs) for job in others) else self.jobs[key]
 
 
 def in_words(seconds):

@@ -7,31 +7,23 @@ seconds since the process of the run started. The first line is the planning.
 import csv
 import gzip
 import io
-from collections import defaultdict
 from pathlib import Path
+
+import pandas as pd
 
 from .expected import KEPT, KIND, read_kept
 
-COLUMNS = (*KIND, "runs", "start", "end")
-
 
 def read_timeline(file):
-    """Return the lines of a timeline as dicts, with numbers where there are numbers."""
-    with Path(file).open(encoding="utf-8", newline="") as lines:
-        rows = list(csv.DictReader(lines))
-    for row in rows:
-        row |= {"runs": int(row["runs"]), "start": float(row["start"]), "end": float(row["end"])}
-    return rows
+    """Return the lines of a timeline as a DataFrame, see `rankbench.timing.expected.COLUMNS`."""
+    return pd.read_csv(file, dtype=dict.fromkeys(KIND, str), keep_default_na=False)
 
 
 def seconds_by_kind(rows):
     """Return kind -> the mean seconds of one run, or of one job of another rule."""
-    sums = defaultdict(lambda: [0.0, 0])
-    for row in rows:
-        total = sums[tuple(row[key] for key in KIND)]
-        total[0] += row["end"] - row["start"]
-        total[1] += row["runs"]
-    return {kind: seconds / runs for kind, (seconds, runs) in sums.items() if runs}  # planning has no runs
+    rows = rows.assign(seconds=rows["end"] - rows["start"])[rows["runs"] > 0]  # planning has no runs
+    sums = rows.groupby([*KIND])[["seconds", "runs"]].sum()
+    return (sums["seconds"] / sums["runs"]).to_dict()
 
 
 def write_kept(seconds, file=KEPT):

@@ -1,8 +1,7 @@
-"""What is expected of jobs, and which of them start first."""
+"""What is expected of jobs."""
 
 import pytest
 
-from rankbench.experiments.protocol import load_asked
 from rankbench.timing.expected import UNKNOWN, Expected
 from rankbench.timing.keep import KIND, keep, read_kept, read_timeline, seconds_by_kind, write_kept
 
@@ -22,7 +21,7 @@ def test_a_kind_that_is_not_kept_takes_as_long_as_the_nearest_that_is(file):
     """By hand: the cell itself, the method on other data sets, the experiment, the rule, and nothing."""
     others = [("run_job", "smoke", "svor5", "servo", "default"), ("run_job", "smoke", "herbrich5", "servo", "default")]
     write_kept({RUN: 2.0, others[0]: 4.0, others[1]: 9.0, ("run_job", "toys", "x", "y", "z"): 25.0}, file)
-    seconds = Expected(load_asked(["smoke"])[0], [], file).seconds
+    seconds = Expected(file=file).seconds
     assert seconds("run_job", cell("svor5", "friedman1")) == 2
     assert seconds("run_job", cell("svor5", "herbrich_utility")) == 3
     assert seconds("run_job", cell("svm_multi_sp", "friedman1")) == 5

@@ -6,8 +6,7 @@ from types import SimpleNamespace
 import pytest
 from snakemake_interface_logger_plugins.common import LogEvent
 
-from rankbench.timing.forecast import in_words
-from rankbench.timing.schedule import Job
+from rankbench.timing.forecast import Job, in_words
 from snakemake_logger_plugin_rankbench import LogHandler
 
 
