@@ -4,7 +4,7 @@ import os
 import time
 from pathlib import Path
 
-from rankbench.datasets.fetch import attempts, task_of
+from rankbench.datasets.fetch import task_of
 from rankbench.compare.own import SHEET, fetched, load_datasets
 from rankbench.experiments import protocol, tasks
 from rankbench.experiments.blocks import blocks

@@ -24,8 +24,6 @@ rule fetch_dataset:
     params:
         sheet="config/datasets.tsv",
         task=lambda wildcards: task_of(DATASETS[wildcards.dataset]),
-        # Grows with each attempt that fails, so that the next run tries again.
-        attempts=lambda wildcards: attempts(f"resources/raw/{wildcards.dataset}"),
     script:
         "../scripts/fetch_dataset.py"
 

@@ -14,16 +14,15 @@ from pathlib import Path
 from urllib.parse import quote
 
 from rankbench.datasets.build import raw_path, read_checked
-from rankbench.datasets.download import Bounds, Refused, download
+from rankbench.datasets.download import Refused, download
 from rankbench.datasets.lines import unpacked
 from rankbench.datasets.readers import reader_and_url
 from rankbench.datasets.sheet import Row
-from rankbench.experiments.files import write_note, write_text
+from rankbench.experiments.files import write_note
 from rankbench.home import DATA
 
 VARIABLE = "RANKBENCH_MIRROR"
-BOUNDS = Bounds(max_bytes=32 * 2**20, max_seconds=300, timeout=20)
-RETRIES = 2
+MAX_BYTES = 32 * 2**20  # of a file whose length is not registered
 UNKNOWN = "unknown"  # registered for a file that we have never had
 PACKAGED = "package:"  # begins the URL of a file of an installed package
 ARCHIVED = ".zip!"  # between the URL of an archive and the name of a file in it
@@ -71,28 +70,19 @@ def missing(row: Row) -> str:
     )
 
 
-def attempts(destination: Path) -> int:
-    """Return how many attempts to fetch a set failed so far."""
-    try:
-        return int(Path(destination, "failed_attempts").read_text(encoding="utf-8"))
-    except (FileNotFoundError, ValueError):  # a damaged count is as good as none
-        return 0
-
-
 def task_of(row: Row) -> dict:
     """Return the task of fetching a set, see `rankbench.experiments.tasks`."""
     return {"pins": row.pins}
 
 
 def keep_absence(row: Row, destination: Path, reason: str) -> None:
-    """Write into the folder of a set that no source has it, with the reason; count the attempt."""
+    """Write into the folder of a set that no source has it, with the reason."""
     shutil.rmtree(Path(destination, "files"), ignore_errors=True)
     Path(destination, "files").mkdir(parents=True)
     write_note(Path(destination, "source.json"), [], task=task_of(row), absent=reason)
-    write_text(Path(destination, "failed_attempts"), f"{attempts(destination) + 1}\n")
 
 
-def fetch(row: Row, mirrors: Sequence[str], destination: Path, *, bounds=BOUNDS, retries: int = RETRIES) -> Source:
+def fetch(row: Row, mirrors: Sequence[str], destination: Path) -> Source:
     """Put the registered bytes into ``files`` of the folder `destination`, and their origin into ``source.json``.
 
     All files of a set come from the same source. A set that is made or bundled (no `file` in the sheet) needs no bytes:
@@ -107,10 +97,6 @@ def fetch(row: Row, mirrors: Sequence[str], destination: Path, *, bounds=BOUNDS,
         may hold the file packed, as ``{file}.xz``.
     destination : Path
         Folder; it is made if it does not exist. If nothing can be fetched, its content stays as it was.
-    bounds : Bounds
-        Limits of size and time for one file.
-    retries : int
-        Further tries after a failed connection.
 
     Returns
     -------
@@ -130,7 +116,7 @@ def fetch(row: Row, mirrors: Sequence[str], destination: Path, *, bounds=BOUNDS,
             files.mkdir(parents=True)
             try:
                 for place, name, registered in zip(places, row.names, row.sha256, strict=True):
-                    _obtain(place, files / name, _room(bounds, registered), retries)
+                    _obtain(place, files / name, _longest(registered))
                 source = _prove(replace(row, reader=reader), places, files)
             except (OSError, ValueError, Refused) as error:
                 reasons.append(f"  {error}")
@@ -189,30 +175,30 @@ def _is_url(place: str) -> bool:
     return place.startswith(("http://", "https://"))
 
 
-def _room(bounds: Bounds, registered: str) -> Bounds:
-    """Return the bounds, raised to the registered length of a file."""
+def _longest(registered: str) -> int:
+    """Return how many bytes a file may have: its registered length, or `MAX_BYTES`."""
     kind, _, length = registered.partition(":")
-    return replace(bounds, max_bytes=max(bounds.max_bytes, int(length))) if kind == "bytes" else bounds
+    return max(MAX_BYTES, int(length)) if kind == "bytes" else MAX_BYTES
 
 
-def _obtain(place: str, path: Path, bounds: Bounds, retries: int) -> None:
+def _obtain(place: str, path: Path, max_bytes: int) -> None:
     """Copy or download `place` to `path`; errors name the place."""
     try:
         if _is_url(place) and ARCHIVED in place:
             url, _, member = place.rpartition("!")
-            _obtain(url, path.with_name(f".{path.name}.zip"), bounds, retries)
+            _obtain(url, path.with_name(f".{path.name}.zip"), max_bytes)
             _extract(path.with_name(f".{path.name}.zip"), member, path)
         elif _is_url(place):
-            download(place, path, bounds, retries)
+            download(place, path, max_bytes)
         elif place.startswith(PACKAGED):
             shutil.copyfile(_in_package(place), path)
         elif not Path(place).is_file():
             raise ValueError("no such file")
-        elif (size := Path(place).stat().st_size) > bounds.max_bytes:
-            raise ValueError(f"{size} bytes, more than {bounds.max_bytes}")
+        elif (size := Path(place).stat().st_size) > max_bytes:
+            raise ValueError(f"{size} bytes, more than {max_bytes}")
         elif Path(place).name == path.name + PACKED:
             with lzma.open(place) as stream:
-                path.write_bytes(unpacked(stream, bounds.max_bytes))
+                path.write_bytes(unpacked(stream, max_bytes))
         else:
             shutil.copyfile(place, path)
     except (OSError, ValueError, Refused, EOFError, lzma.LZMAError) as error:

@@ -10,8 +10,8 @@ from rankbench.registry import READERS
 from rankmargin.sources import source_digest
 
 
-def outdated_files(row: Row, source: dict, folder: Path, table: Path) -> bool:
-    """Return whether the bytes kept in `folder` differ from those that the row registers.
+def fault_of_files(row: Row, source: dict, folder: Path, table: Path) -> str:
+    """Return why the bytes kept in `folder` are fetched again; the empty string if they are those of the row.
 
     Bytes that were accepted because of their values stay valid as long as the row registers the same values.
 
@@ -23,13 +23,13 @@ def outdated_files(row: Row, source: dict, folder: Path, table: Path) -> bool:
     folder, table : Path
         Where the bytes are, and the note of the table that was read from them.
     """
-    if "absent" in source:  # the next run tries an absent set again in any case
-        return False
+    if "absent" in source:
+        return "no source had it before"
     sizes = [Path(folder, "files", name).stat().st_size for name in row.names]
     known = zip(row.sha256, source["sha256"], sizes, strict=True)
-    if all(registered in (digest, f"bytes:{size}", UNKNOWN) for registered, digest, size in known):
-        return False
-    return source["proof"] != "table_sha256" or _table_sha256(table) != row.table_sha256
+    same_bytes = all(registered in (digest, f"bytes:{size}", UNKNOWN) for registered, digest, size in known)
+    same_values = source["proof"] == "table_sha256" and _table_sha256(table) == row.table_sha256
+    return "" if same_bytes or same_values else "the sheet registers different bytes"
 
 
 def _table_sha256(note: Path):
@@ -39,11 +39,12 @@ def _table_sha256(note: Path):
         return None
 
 
-def outdated_table(row: Row, note: dict) -> bool:
-    """Return whether a table has other values than the row registers, or was refused for what it registered then."""
-    if note["table_sha256"] is None:
-        return note["registered"] != row.table_sha256
-    return row.table_sha256 not in ("", note["table_sha256"])
+def fault_of_table(row: Row, note: dict) -> str:
+    """Return why a table is read again: it has other values than the row registers, or was refused for what it
+    registered then; the empty string if it is not."""
+    refused = note["table_sha256"] is None
+    same = note["registered"] == row.table_sha256 if refused else row.table_sha256 in ("", note["table_sha256"])
+    return "" if same else "the sheet registers different values"
 
 
 def reading_digest(row: Row) -> str:

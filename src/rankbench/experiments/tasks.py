@@ -4,11 +4,12 @@ A task names everything that decides what the job makes, except the files that i
 protocol, the digest of the sources. It is a parameter of the job, and the note of its files keeps it.
 """
 
+from functools import partial
 from pathlib import Path
 
 from rankbench.compare.own import fetched
 from rankbench.datasets.fetch import task_of
-from rankbench.datasets.registered import outdated_files, outdated_table, reading_digest
+from rankbench.datasets.registered import fault_of_files, fault_of_table, reading_digest
 from rankbench.registry import CLAIM_MODULES, FIGURES, PUBLISHED, STATED, STATISTICS, TABLES
 from rankmargin.sources import source_digest
 
@@ -119,13 +120,9 @@ def misfits(experiments, sheet, root=".", retry=()):
 def _data(row, root):
     """Yield the raw files and the table of a data set."""
     folder, table = f"resources/raw/{row.name}", f"resources/tables/{row.name}.json"
-    bytes_, values = "the sheet registers different bytes", "the sheet registers different values"
-    yield Made(
-        f"{folder}/source.json",
-        task_of(row),
-        fault=lambda note: bytes_ if outdated_files(row, note, Path(root, folder), Path(root, table)) else "",
-    )
-    yield Made(table, of_table(row), None, lambda note: values if outdated_table(row, note) else "")
+    files = {"folder": Path(root, folder), "table": Path(root, table)}
+    yield Made(f"{folder}/source.json", task_of(row), fault=partial(fault_of_files, row, **files))
+    yield Made(table, of_table(row), None, partial(fault_of_table, row))
 
 
 def _splits(experiment):

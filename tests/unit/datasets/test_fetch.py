@@ -16,7 +16,6 @@ from types import SimpleNamespace
 import pytest
 
 from rankbench.datasets.build import build_table, read_checked
-from rankbench.datasets.download import Bounds
 from rankbench.datasets.fetch import FetchError, fetch, mirrors_from
 from rankbench.datasets.table import table_digest
 from rankbench.experiments.files import Damaged
@@ -25,7 +24,7 @@ from rankbench.home import DATA
 CSV = b"a,k,y\n1,lo,2\n2,hi,3\n3,hi,4\n"
 ARFF = b"@relation r\n@attribute a real\n@attribute k {lo,hi}\n@attribute y real\n@data\n1,lo,2\n2,hi,3\n3,hi,4\n"
 OTHER = CSV.replace(b"4", b"5")
-BOUNDS = Bounds(max_bytes=10_000, max_seconds=1.0, timeout=0.5)
+MAX_BYTES = 10_000
 
 
 class Server(ThreadingHTTPServer):
@@ -109,7 +108,10 @@ def server():
 
 
 @pytest.fixture(autouse=True)
-def _no_waiting_and_no_proxy(monkeypatch):
+def _small_limits_no_waiting_and_no_proxy(monkeypatch):
+    monkeypatch.setattr("rankbench.datasets.fetch.MAX_BYTES", MAX_BYTES)
+    for name, value in {"MAX_SECONDS": 1.0, "TIMEOUT": 0.5, "RETRIES": 1}.items():
+        monkeypatch.setattr(f"rankbench.datasets.download.{name}", value)
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
     monkeypatch.setattr("pooch.core.time", SimpleNamespace(sleep=lambda seconds: None))
 
@@ -138,8 +140,8 @@ def kept(folder: Path) -> dict:
     return {path.name: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
-def run(row, mirrors, tmp_path, retries=0):
-    return fetch(row, mirrors, tmp_path / "raw" / row.name, bounds=BOUNDS, retries=retries)
+def run(row, mirrors, tmp_path):
+    return fetch(row, mirrors, tmp_path / "raw" / row.name)
 
 
 def folder_mirror(tmp_path, content: bytes, name="mirror") -> str:
@@ -185,7 +187,7 @@ def test_a_mirror_can_be_an_address(server, tmp_path, row):
 @pytest.mark.parametrize("first", [status(503), hangs_up, silent, body(CSV[:9], length=len(CSV))])
 def test_a_passing_fault_is_tried_again(server, tmp_path, row, first):
     server.answers["/toy.csv"] = [first, body(CSV)]
-    run(row(urls=(server.url("/toy.csv"),)), [], tmp_path, retries=1)
+    run(row(urls=(server.url("/toy.csv"),)), [], tmp_path)
     assert server.asked == ["/toy.csv"] * 2
     assert kept(tmp_path / "raw" / "toy")["toy.csv"] == CSV
 
@@ -212,7 +214,7 @@ def test_a_passing_fault_is_tried_again(server, tmp_path, row, first):
 def test_a_fault_that_stays_is_told_and_nothing_kept(server, tmp_path, row, table_sha256, answer, reason, times):
     server.answers["/toy.csv"] = [answer]
     with pytest.raises(FetchError, match=reason) as error:
-        run(row(urls=(server.url("/toy.csv"),), table_sha256=table_sha256), [], tmp_path, retries=1)
+        run(row(urls=(server.url("/toy.csv"),), table_sha256=table_sha256), [], tmp_path)
     assert f"  {server.url('/toy.csv')}: " in str(error.value)
     assert len(server.asked) == times
     assert kept(tmp_path / "raw" / "toy") == {}
@@ -318,7 +320,7 @@ def test_a_file_of_registered_length_is_taken_as_it_comes(tmp_path, make_row):
     """Nobody here ever had the file: only its length is known, which may be above the general limit."""
     content = CSV + b"5,lo,1\n" * 3000
     row = make_row(sha256=(f"bytes:{len(content)}",), rows=3003, attributes=0)
-    assert len(content) > BOUNDS.max_bytes
+    assert len(content) > MAX_BYTES
     assert run(row, [folder_mirror(tmp_path, content)], tmp_path).proof == "length"
     assert build_table(tmp_path / "raw" / "toy", row).X.shape == (3003, 2)
     with pytest.raises(FetchError, match=r"expected bytes:7, got [0-9a-f]{64}"):

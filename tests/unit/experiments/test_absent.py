@@ -7,11 +7,13 @@ import pytest
 
 from rankbench.columns import columns
 from rankbench.datasets.build import build_table
-from rankbench.datasets.fetch import attempts, keep_absence
+from rankbench.datasets.fetch import keep_absence
+from rankbench.datasets.registered import fault_of_files
 from rankbench.datasets.table import AbsentError, absence, load_table, save_absence
 from rankbench.experiments import study
 from rankbench.experiments.collect import read_run
 from rankbench.experiments.draw import draw_from
+from rankbench.experiments.files import read_note
 from rankbench.experiments.job import run_job
 from rankbench.experiments.split import load_split, save_split
 
@@ -25,12 +27,12 @@ def absent(tmp_path):
     return tmp_path / "table.npz"
 
 
-def test_a_set_that_was_not_fetched_has_no_table_and_its_attempts_are_counted(tmp_path):
-    assert attempts(tmp_path) == 0
-    for number in (1, 2):
-        row = SimpleNamespace(pins={})
-        keep_absence(row, tmp_path, "one: no source gave the registered data\n  tried here\n  and there")
-        assert attempts(tmp_path) == number and list((tmp_path / "files").iterdir()) == []
+def test_a_set_that_was_not_fetched_has_no_table_and_is_tried_again(tmp_path):
+    row = SimpleNamespace(pins={})
+    keep_absence(row, tmp_path, "one: no source gave the registered data\n  tried here\n  and there")
+    assert list((tmp_path / "files").iterdir()) == []
+    source = read_note(tmp_path / "source.json")
+    assert fault_of_files(row, source, tmp_path, tmp_path / "table.json") == "no source had it before"
     with pytest.raises(AbsentError, match=f"^{WHY}$"):
         build_table(tmp_path, SimpleNamespace())
 
