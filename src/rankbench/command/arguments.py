@@ -15,9 +15,8 @@ EPILOGUE = """Run it in a checkout of the benchmark or in any folder that has it
 def parse(arguments=None):
     """Return what the command line says; an unknown command is refused with the one that was meant."""
     parser, commands = _parser()
-    words = [*arguments] if arguments is not None else None
-    options, rest = parser.parse_known_args(words, argparse.Namespace(command=None)) if words != [] else (None, [])
-    if options is None or options.command is None:
+    options, rest = parser.parse_known_args(arguments)
+    if options.command is None:
         parser.print_help()
         parser.exit(2)
     if rest:
@@ -56,16 +55,15 @@ def _help(prog):
 
 
 def _parser():
+    """Return the parser of the command line, and name -> that of each command."""
     listed = "\n".join(f"  {name:<10} {what[0].lower()}{what[1:]}" for name, (what, _) in COMMANDS.items())
     about = f"The benchmark of methods that learn to order.\n\ncommands:\n{listed}"
     parser = Parser("rankbench", usage="rankbench COMMAND ...", description=about, epilog=EPILOGUE)
     parser.add_argument("--version", action="version", version=_version())
     below = parser.add_subparsers(dest="command", prog="rankbench", help=argparse.SUPPRESS)
-    commands = {}
     for name, (what, fill) in COMMANDS.items():
-        commands[name] = below.add_parser(name, description=f"{what}.")
-        fill(commands[name])
-    return parser, commands
+        fill(below.add_parser(name, description=f"{what}."))
+    return parser, below.choices
 
 
 def _version():

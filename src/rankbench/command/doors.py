@@ -17,6 +17,8 @@ def run(arguments=None):
     command or a table cannot be used."""
     options = parse(arguments)
     try:
+        if options.command not in ("compare", "diff", "keys"):
+            needs_config()
         return DOORS[options.command](options) or 0
     except BrokenPipeError:  # as in `rankbench list | head`: the reader has stopped
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -36,7 +38,6 @@ def reproduce(options):
     from rankbench.check import check
     from rankbench.experiments.places import hold
 
-    needs_config()
     names = listed(options.experiments)
     hold().close()  # refused at once if another run is going on; Snakemake holds the lock during the run
     check(names)
@@ -67,7 +68,6 @@ def contest(options):
     """Run the protocol of the contest for one more estimator, and print its place among the kept records."""
     from rankbench.registry import ROOMS
 
-    needs_config()
     here = os.getcwd()  # the estimator may be in a module of this folder; the jobs need it too
     sys.path.insert(0, here)
     os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [here, os.environ.get("PYTHONPATH")]))
@@ -85,7 +85,6 @@ def report(_options):
     """Write the report of this folder again."""
     from rankbench.report import write_claims, write_report
 
-    needs_config()
     write_claims(Path.cwd())
     print(f"report: {write_report(Path.cwd())}")
 
@@ -94,7 +93,6 @@ def check_all(options):
     """Check the configuration."""
     from rankbench.check import check
 
-    needs_config()
     experiments, datasets = check(listed(options.experiments))
     print(f"{len(experiments)} experiments and {len(datasets)} data sets: no errors")
 
@@ -105,7 +103,6 @@ def list_(options):
 
     from . import listing
 
-    needs_config()
     words = listed(options.what) or ["experiments"]
     if names := [word for word in words if word not in LISTS]:
         return 0 if summarise(names) else 1
@@ -118,7 +115,6 @@ def why(options):
     """Say where a file comes from."""
     from . import why
 
-    needs_config()
     why.why(options.file)
 
 
@@ -141,7 +137,6 @@ def artefact(options):
     from rankbench import artefact
     from rankbench.timing.keep import keep
 
-    needs_config()
     if options.what == "pack":
         artefact.tell(artefact.pack(options.run, HERE, options.partial), HERE)
     elif options.what == "judge":
