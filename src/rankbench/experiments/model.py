@@ -58,21 +58,6 @@ class Mapping(TypedDict):
     __pydantic_config__ = KEYS
 
 
-class Arguments(TypedDict, total=False, extra_items=SCALAR):
-    """Fixed arguments of a method."""
-
-    __pydantic_config__ = OPEN
-    C: COST
-    C_rank: POSITIVE
-    kernel: Literal["linear", "rbf", "poly"]
-    gamma: POSITIVE
-    margin: POSITIVE
-    epsilon: NOT_NEGATIVE
-    degree: COUNT
-    coef0: NOT_NEGATIVE
-    tol: POSITIVE
-
-
 class Range(Mapping):
     """Numbers to draw from, see `rankbench.experiments.space`."""
 
@@ -92,20 +77,14 @@ def axis(kind):
     return Annotated[values | numbers, Discriminator(lambda value: "range" if isinstance(value, dict) else "list")]
 
 
-class Axes(TypedDict, total=False, extra_items=axis(SCALAR)):
-    """Values of arguments to choose from."""
-
-    __pydantic_config__ = OPEN
-    C: axis(COST)
-    C_rank: axis(POSITIVE)
-    gamma: axis(POSITIVE)
-    margin: axis(POSITIVE)
-    epsilon: axis(NOT_NEGATIVE)
-    degree: axis(COUNT)
-    coef0: axis(NOT_NEGATIVE)
-
-
-Params, Grid = Annotated[Arguments, AsWritten()], Annotated[Axes, AsWritten()]  # in the order of the yaml
+KINDS = {"C": COST, "C_rank": POSITIVE, "gamma": POSITIVE, "margin": POSITIVE, "epsilon": NOT_NEGATIVE}
+KINDS |= {"degree": COUNT, "coef0": NOT_NEGATIVE}  # of arguments that a grid may hold too
+FIXED = {**KINDS, "kernel": Literal["linear", "rbf", "poly"], "tol": POSITIVE}
+# Fixed arguments of a method, and values of arguments to choose from; each in the order of the yaml.
+Arguments = TypedDict("Arguments", FIXED, total=False, extra_items=SCALAR)
+Axes = TypedDict("Axes", {name: axis(kind) for name, kind in KINDS.items()}, total=False, extra_items=axis(SCALAR))
+Arguments.__pydantic_config__ = Axes.__pydantic_config__ = OPEN
+Params, Grid = Annotated[Arguments, AsWritten()], Annotated[Axes, AsWritten()]
 
 
 class Budget(Mapping):
