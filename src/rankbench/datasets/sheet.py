@@ -144,9 +144,10 @@ def load_sheet(path: Path) -> dict[str, Row]:
         if faults := faults_of(Row, values):
             raise ValueError(f"{where}, column {faults[0]}")
         row = Row(**values)
-        _check(where, row)
         if row.name in rows:
             raise ValueError(f"{where}, column name: {row.name!r} is also in an earlier line")
+        if fault := next(_contradictions(row), ""):
+            raise ValueError(f"{where}, column {fault}")
         rows[row.name] = row
     return rows
 
@@ -179,30 +180,26 @@ def _typed(where: str, column: str, cell: str):
     return cell.split() if kind == "array" else cell
 
 
-def _check(where: str, row: Row) -> None:
-    """Check that the columns agree with each other and with the readers that there are."""
+def _contradictions(row: Row):
+    """Yield the columns that do not agree with each other or with the readers that there are, each with what came."""
     if row.rows == 1:
-        raise ValueError(f"{where}, column rows: must be 0 or >= 2, got 1")
+        yield "rows: must be 0 or >= 2, got 1"
     if row.urls and not row.file:
-        raise ValueError(f"{where}, column urls: must be empty where file is, got {list(row.urls)}")
-    if row.reader not in READERS:
-        raise ValueError(f"{where}, column reader: no reader {row.reader!r}; there are {', '.join(sorted(READERS))}")
-    for url in row.urls:
-        if (reader := reader_and_url(url)[0]) and reader not in READERS:
-            raise ValueError(f"{where}, column urls: no reader {reader!r}; there are {', '.join(sorted(READERS))}")
-    groups = (row.groups,) if row.groups else ()
-    for column, names in (("nominal", row.nominal), ("drop", row.drop), ("target", (row.target,)), ("groups", groups)):
-        unknown = [name for name in names if row.columns and name not in row.columns]
-        if unknown:
-            raise ValueError(f"{where}, column {column}: {unknown} not among the columns {list(row.columns)}")
+        yield f"urls: must be empty where file is, got {list(row.urls)}"
+    in_urls = [reader for url in row.urls if (reader := reader_and_url(url)[0])]
+    for column, reader in (("reader", row.reader), *(("urls", reader) for reader in in_urls)):
+        if reader not in READERS:
+            yield f"{column}: no reader {reader!r}; there are {', '.join(sorted(READERS))}"
+    named = {"nominal": row.nominal, "drop": row.drop, "target": (row.target,)}
+    named |= {"groups": (row.groups,)} if row.groups else {}
+    for column, names in named.items():
+        if unknown := [name for name in names if row.columns and name not in row.columns]:
+            yield f"{column}: {unknown} not among the columns {list(row.columns)}"
+        if twice := [name for other in named if other != column for name in names if name in named[other]]:
+            yield f"{column}: {twice} may be in only one of target, groups, nominal and drop"
     if len(row.sha256) != len(row.file):
-        raise ValueError(f"{where}, column sha256: expected one for each of {list(row.file)}, got {list(row.sha256)}")
+        yield f"sha256: expected one for each of {list(row.file)}, got {list(row.sha256)}"
     if len(set(row.names)) != len(row.file):
-        raise ValueError(
-            f"{where}, column file: the names of the files must differ, not only their folders, got {list(row.file)}"
-        )
+        yield f"file: the names of the files must differ, not only their folders, got {list(row.file)}"
     if len(row.file) > 1 and (others := [url for url in row.urls if not url.endswith(("/", ".zip"))]):
-        raise ValueError(f"{where}, column urls: if there are several files, a URL must end in / or .zip, got {others}")
-    named = [row.target, *groups, *row.nominal, *row.drop]
-    if twice := sorted({name for name in named if named.count(name) > 1}):
-        raise ValueError(f"{where}: {twice} may be in only one of target, groups, nominal and drop")
+        yield f"urls: if there are several files, a URL must end in / or .zip, got {others}"

@@ -35,44 +35,38 @@ def read(path: Path, row) -> Table:
         for part in ("train", "test"):
             if (part, number) not in parts:
                 raise ValueError(f"{path}: expected both parts of hold-outs 0..{len(numbers) - 1}, no {part} {number}")
-    train = [np.vstack([parts["train", k].matrix, parts["test", k].matrix]) for k in numbers]
+    train = [np.vstack([parts["train", k], parts["test", k]]) for k in numbers]
     table, order = train[0], np.lexsort(train[0].T)
     masks = np.zeros((len(numbers), len(table)), dtype=bool)
     for k, rows in zip(numbers, train, strict=True):
         there = np.lexsort(rows.T)
         if rows.shape != table.shape or not np.array_equal(rows[there], table[order]):
             raise ValueError(f"{path}: hold-out {k} does not hold the same examples as hold-out 0")
-        masks[k, order] = there < len(parts["train", k].matrix)
+        masks[k, order] = there < len(parts["train", k])
     names = [*(f"x{j}" for j in range(1, table.shape[1])), "y"]
     return replace(assemble(path, names, enumerate(table.tolist(), 1), row), partitions=masks)
 
 
-class _Part:
-    """The numbers of one member, shape (n, d + 1)."""
-
-    def __init__(self, path, name, lines, separator):
-        cells = [line.split(separator) for line in lines]
-        try:
-            self.matrix = np.array(cells, dtype=np.float64)
-        except ValueError as error:
-            raise ValueError(
-                f"{path}, {name}: expected numbers separated by {separator or 'blanks'}: {error}"
-            ) from error
-        if self.matrix.ndim != 2 or self.matrix.shape[1] < 2:
-            raise ValueError(f"{path}, {name}: expected at least two columns, got {self.matrix.shape}")
-
-
-def _parts(path: Path, row) -> dict[tuple[str, int], _Part]:
-    """Return (``train`` or ``test``, K) -> member."""
-    separator = SEPARATORS[row.separator].strip() or None
+def _parts(path: Path, row) -> dict[tuple[str, int], np.ndarray]:
+    """Return (``train`` or ``test``, K) -> the numbers of that member, shape (n, d + 1)."""
     parts = {}
     for name, text in _members(path):
         if matched := MEMBER.fullmatch(name.rpartition("/")[2]):
-            lines = [line for line in text.splitlines() if line.strip()]
-            parts[matched[1], int(matched[2])] = _Part(path, name, lines, separator)
+            parts[matched[1], int(matched[2])] = _numbers(path, name, text, SEPARATORS[row.separator].strip() or None)
     if not parts:
         raise ValueError(f"{path}: expected members train_SET.K and test_SET.K, found none")
     return parts
+
+
+def _numbers(path, name, text, separator) -> np.ndarray:
+    cells = [line.split(separator) for line in text.splitlines() if line.strip()]
+    try:
+        matrix = np.array(cells, dtype=np.float64)
+    except ValueError as error:
+        raise ValueError(f"{path}, {name}: expected numbers separated by {separator or 'blanks'}: {error}") from error
+    if matrix.ndim != 2 or matrix.shape[1] < 2:
+        raise ValueError(f"{path}, {name}: expected at least two columns, got {matrix.shape}")
+    return matrix
 
 
 def _members(path: Path) -> Iterator[tuple[str, str]]:
