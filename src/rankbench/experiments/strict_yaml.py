@@ -1,9 +1,11 @@
 """The YAML of protocols: surprising readings of YAML are refused, with file and line."""
 
-import math
 import re
 
 import yaml
+
+INT, FLOAT = "tag:yaml.org,2002:int", "tag:yaml.org,2002:float"
+DECIMAL = re.compile(r"[-+]?(0|[1-9][0-9]*)?([.][0-9]*)?([eE][-+]?[0-9]+)?")
 
 
 class ProtocolError(ValueError):
@@ -23,25 +25,19 @@ class _Loader(yaml.SafeLoader):
                 self._refuse(f"key {key!r} occurs twice", node.start_mark)
         return super().construct_mapping(node, deep)
 
-    def construct_decimal(self, node):
-        """Return an int; refuse ``1:30`` and ``010``, which are 90 and 8 in YAML 1.1."""
-        if not re.fullmatch(r"[-+]?(0|[1-9][0-9]*)", node.value):
+    def construct_number(self, node):
+        """Return a number; refuse ``1:30`` and ``010``, which are 90 and 8 in YAML 1.1, and .inf and .nan, which no
+        protocol needs."""
+        if not DECIMAL.fullmatch(node.value):
             self._refuse(f"{node.value} is not a decimal number: quote it, or write it in digits", node.start_mark)
-        return int(node.value)
-
-    def construct_finite(self, node):
-        """Return a float; refuse .inf and .nan, which no protocol needs."""
-        value = self.construct_yaml_float(node)
-        if not math.isfinite(value) or ":" in node.value:
-            self._refuse(f"{node.value} is not a finite number", node.start_mark)
-        return value
+        return int(node.value) if node.tag == INT else float(node.value)
 
     def _refuse(self, problem, mark):
         raise yaml.constructor.ConstructorError(None, None, problem, mark)
 
 
-_Loader.add_constructor("tag:yaml.org,2002:int", _Loader.construct_decimal)
-_Loader.add_constructor("tag:yaml.org,2002:float", _Loader.construct_finite)
+for _tag in (INT, FLOAT):
+    _Loader.add_constructor(_tag, _Loader.construct_number)
 
 
 def read_yaml(path):
