@@ -29,13 +29,11 @@ def list_experiments(root="."):
     expected = Expected()
     rows = []
     for name, experiment in experiments.items():
-        n_runs, n_studies, total, left = _costs(experiment, expected, root)
-        runs = f"{n_runs} of {len([*experiment.cells]) * experiment.seeds:,}" if experiment.methods else ""
-        studies = f"{n_studies} of {len(experiment.studies)}" if experiment.studies else ""
-        rest = in_words(left) if left else "done"
-        rows.append(
-            (f"{name}{'' if name in default else ' *'}", runs, studies, in_words(total), rest, experiment.title)
-        )
+        units = [*_units(experiment, expected, root)]
+        total = sum(seconds for _, _, seconds in units)
+        left = sum(seconds for _, done, seconds in units if not done)
+        label, rest = f"{name}{'' if name in default else ' *'}", in_words(left) if left else "done"
+        rows.append((label, _done(units, "run"), _done(units, "study"), in_words(total), rest, experiment.title))
     headers = ("experiment", "runs", "studies", "expected", "left", "title")
     _show(rows, headers, "lrrrrl")
     print("\nexpected, left: processor time, from earlier runs; * only if it is named: not in the list of config.yaml")
@@ -94,23 +92,20 @@ def missing_packages(experiment):
     return [package for package in dict.fromkeys(wanted) if find_spec(package) is None]
 
 
-def _costs(experiment, expected, root):
-    """Return how many runs and studies are done, and the expected seconds of all of them and of those not done."""
-    n_runs = n_studies = 0
-    total = left = 0.0
+def _units(experiment, expected, root):
+    """Yield (kind, whether it is done, its expected seconds) for every run and study of an experiment."""
     of_cell = {cell: _seconds(expected, experiment, *cell) for cell in experiment.cells}
     for (_, *cell, _), file in zip(experiment.runs, experiment.run_files("json"), strict=True):
-        there = (root / file).exists()
-        n_runs += there
-        total += of_cell[tuple(cell)]
-        left += of_cell[tuple(cell)] * (not there)
+        yield "run", (root / file).exists(), of_cell[tuple(cell)]
     for study in experiment.studies:
-        there = (root / f"results/{experiment.name}/statistics/{study}.json").exists()
-        seconds = expected.seconds("run_study", {"experiment": experiment.name, "study": study})
-        n_studies += there
-        total += seconds
-        left += seconds * (not there)
-    return n_runs, n_studies, total, left
+        note = root / f"results/{experiment.name}/statistics/{study}.json"
+        yield "study", note.exists(), expected.seconds("run_study", {"experiment": experiment.name, "study": study})
+
+
+def _done(units, kind):
+    """Return how many runs or studies are done, in words; the empty text if there are none."""
+    done = [is_done for of, is_done, _ in units if of == kind]
+    return f"{sum(done)} of {len(done):,}" if done else ""
 
 
 def _seconds(expected, experiment, dataset, condition, method):

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 from rankbench.command.doors import run
-from rankbench.command.listing import _costs, list_datasets
+from rankbench.command.listing import _units, list_datasets
 from rankbench.datasets.table import save_absence
 from rankbench.experiments.protocol import load_asked
 
@@ -39,14 +39,14 @@ def test_what_is_left_are_the_runs_and_studies_that_are_not_there(folder):
     """Of 18 runs six are there; a second for each run, a minute for each study."""
     (smoke,) = load_asked(["smoke"])[0].values()
     known = SimpleNamespace(seconds=lambda rule, names: 60.0 if rule == "run_study" else 1.0)
-    assert not smoke.studies and _costs(smoke, known, folder) == (6, 0, 18.0, 12.0)
+    assert sorted(_units(smoke, known, folder)) == [("run", False, 1.0)] * 12 + [("run", True, 1.0)] * 6
     (theory,) = load_asked(["diez_theory"])[0].values()
     study, n = next(iter(theory.studies)), len(theory.studies)
-    assert _costs(theory, known, folder) == (0, 0, 60.0 * n, 60.0 * n)
+    assert sorted(_units(theory, known, folder)) == [("study", False, 60.0)] * n
     note = folder / f"results/diez_theory/statistics/{study}.json"
     note.parent.mkdir(parents=True)
     note.touch()
-    assert _costs(theory, known, folder) == (0, 1, 60.0 * n, 60.0 * (n - 1))
+    assert sorted(_units(theory, known, folder)) == [("study", False, 60.0)] * (n - 1) + [("study", True, 60.0)]
 
 
 def test_data_sets_say_whether_their_table_is_there(folder, capsys):
