@@ -115,47 +115,48 @@ def check_experiment(experiment, sheet, file):
     ------
     ProtocolError
     """
-    faults = []
-
-    def require(key, name, known):
-        if name not in known:
-            faults.append(f"{key}: unknown name {name!r}; {meant(name, sorted(known))}")
-
+    faults = [
+        f"{key}: unknown name {name!r}; {meant(name, sorted(known))}"
+        for key, names, known in _names(experiment, sheet)
+        for name in names
+        if name not in known
+    ]
     for name in experiment.datasets:
-        require("datasets", name, sheet)
         faults += _split_faults(experiment, name, sheet)
-    for name, changed in experiment.conditions.items():
-        for dataset in changed.datasets or ():
-            require(f"conditions.{name}.datasets", dataset, experiment.datasets)
     for name, method in experiment.methods.items():
-        for dataset in method.datasets or ():
-            require(f"methods.{name}.datasets", dataset, experiment.datasets)
         faults += [*_method_faults(name, experiment), *_sampler_faults(f"methods.{name}", method, experiment)]
         faults += _example_faults(f"methods.{name}", method, experiment.datasets, sheet)
     if experiment.methods:
-        require("reference_method", experiment.reference_method, experiment.methods)
         if experiment.reference_method in [name for name, method in experiment.methods.items() if method.baseline]:
             faults.append("reference_method: must be a method that learns, got a baseline")
         faults += _target_faults(experiment)
-        require("tuning.metric", experiment.tuning.metric, METRICS)
-    for name in experiment.metrics:
-        require("metrics", name, METRICS)
-    if experiment.paper:
-        require("paper", experiment.paper, [paper.name for paper in PAPERS])
-    if experiment.published:
-        require("published", experiment.published, PUBLISHED)
     for name, study in experiment.studies.items():
-        require("studies", name, STUDIES)
-        for dataset in study.get("datasets", ()):
-            require(f"studies.{name}.datasets", dataset, sheet)
         if name in STUDIES:
             faults += _study_faults(name, study)
-    for kind, names in experiment.outputs.items():
-        for name in names:
-            require(f"outputs.{kind}", name, OUTPUTS[kind])
-            if kind != "statistics" and name in OUTPUTS[kind]:
+    for kind in ("tables", "figures"):
+        for name in experiment.outputs[kind]:
+            if name in OUTPUTS[kind]:
                 faults += _need_faults(kind, name, experiment)
     refuse(file, [*dict.fromkeys(faults)])
+
+
+def _names(experiment, sheet):
+    """Yield each key that names something, the names, and those that there are."""
+    yield "datasets", experiment.datasets, sheet
+    for kind in ("conditions", "methods"):
+        for name, entry in getattr(experiment, kind).items():
+            yield f"{kind}.{name}.datasets", entry.datasets or (), experiment.datasets
+    if experiment.methods:
+        yield "reference_method", [experiment.reference_method], experiment.methods
+        yield "tuning.metric", [experiment.tuning.metric], METRICS
+    yield "metrics", experiment.metrics, METRICS
+    yield "paper", filter(None, [experiment.paper]), [paper.name for paper in PAPERS]
+    yield "published", filter(None, [experiment.published]), PUBLISHED
+    yield "studies", experiment.studies, STUDIES
+    for name, study in experiment.studies.items():
+        yield f"studies.{name}.datasets", study.get("datasets", ()), sheet
+    for kind, names in experiment.outputs.items():
+        yield f"outputs.{kind}", names, OUTPUTS[kind]
 
 
 def _split_faults(experiment, dataset, sheet):
