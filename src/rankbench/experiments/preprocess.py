@@ -1,6 +1,7 @@
 """Coding of nominal attributes, filling of missing cells and scaling, learned on the training part only."""
 
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -41,51 +42,6 @@ def _by_appearance(codes):
 
 
 @dataclass(frozen=True)
-class Scaler:
-    """``(x - center) * factor`` per column; a column that is constant in the training part has factor 0 and becomes 0.
-
-    Attributes
-    ----------
-    center, factor : (p,) float64
-    """
-
-    center: np.ndarray
-    factor: np.ndarray
-
-    def __call__(self, X):
-        return np.ascontiguousarray((X - self.center) * self.factor)
-
-
-@dataclass(frozen=True)
-class UnitRows:
-    """Divides each item of a row by its length; an item of zeros stays unchanged. Nothing is learned."""
-
-    items: int
-
-    def __call__(self, X):
-        parts = X.reshape(len(X) * self.items, -1)
-        length = np.linalg.norm(parts, axis=1, keepdims=True)
-        return np.divide(parts, length, out=np.zeros_like(parts), where=length > 0).reshape(X.shape)
-
-
-@dataclass(frozen=True)
-class Filler:
-    """Replaces missing cells by the training mean and marks them in columns of zeros and ones; then scales the rows.
-
-    Attributes
-    ----------
-    imputer : sklearn.impute.SimpleImputer
-    scaler : Scaler or UnitRows
-    """
-
-    imputer: object
-    scaler: object
-
-    def __call__(self, X):
-        return self.scaler(self.imputer.transform(X))
-
-
-@dataclass(frozen=True)
 class Categories:
     """Gives the columns as they are to a method that knows categories and missing cells; nothing is learned.
 
@@ -110,19 +66,20 @@ class Categories:
 
 
 def learn_scaling(X, scaling, items=1, fill=False):
-    """Learn a `Scaler` from the training part, or a `Filler`.
+    """Learn from the training part how rows are scaled.
 
     Parameters
     ----------
     X : (n, p) float64
     scaling : {"standard", "standard_sample", "minmax", "unit", "none"}
         Mean 0 and standard deviation 1 (with divisor n, or n - 1 as in R), range 0 to 1, rows of length 1, or no
-        change.
+        change. A column that is constant in the training part becomes 0.
     items : int
         Number of items in a row (see `rankbench.datasets.table.Table`). An attribute is scaled in the same way in all
         of them, learned from its n * items values.
     fill : bool
-        Whether rows may have missing cells (nan), in the training part or elsewhere.
+        Whether rows may have missing cells (nan), in the training part or elsewhere. They get the training mean and are
+        marked in columns of zeros and ones.
 
     Returns
     -------
@@ -134,9 +91,10 @@ def learn_scaling(X, scaling, items=1, fill=False):
         from sklearn.impute import SimpleImputer  # imported here, because other jobs should not spend a second on it
 
         imputer = SimpleImputer(add_indicator=True, keep_empty_features=True).fit(X)
-        return Filler(imputer, learn_scaling(imputer.transform(X), scaling))
+        scale = learn_scaling(imputer.transform(X), scaling)
+        return lambda rows: scale(imputer.transform(rows))
     if scaling == "unit":
-        return UnitRows(items)
+        return partial(_unit_rows, items=items)
     X = X.reshape(len(X) * items, -1)
     low, high = X.min(axis=0), X.max(axis=0)
     center, spread = {
@@ -146,5 +104,13 @@ def learn_scaling(X, scaling, items=1, fill=False):
         "none": lambda: (np.zeros(X.shape[1]), np.ones(X.shape[1])),
     }[scaling]()
     varies = (high > low) & (spread > 0)
-    factor = np.divide(1.0, spread, out=np.zeros_like(spread), where=varies)
-    return Scaler(np.tile(center, items), np.tile(factor, items))
+    factor = np.tile(np.divide(1.0, spread, out=np.zeros_like(spread), where=varies), items)
+    center = np.tile(center, items)
+    return lambda rows: np.ascontiguousarray((rows - center) * factor)
+
+
+def _unit_rows(X, items):
+    """Return the rows with each item divided by its length; an item of zeros stays unchanged."""
+    parts = X.reshape(len(X) * items, -1)
+    length = np.linalg.norm(parts, axis=1, keepdims=True)
+    return np.divide(parts, length, out=np.zeros_like(parts), where=length > 0).reshape(X.shape)

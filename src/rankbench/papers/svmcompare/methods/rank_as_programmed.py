@@ -6,9 +6,10 @@ twice, while new pairs are scaled once. The ranking function itself is that of
 :class:`rankmargin.RankThreshold`.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
 
-from rankbench.experiments.preprocess import Scaler, learn_scaling
+from rankbench.experiments.preprocess import learn_scaling
 from rankmargin.estimators.rank_threshold import RankThreshold, best_threshold
 from rankmargin.model import ComparisonModel
 
@@ -19,11 +20,11 @@ class ScalingModel(ComparisonModel):
 
     Attributes
     ----------
-    scaler : Scaler
+    scaler : callable
         Scales raw pairs.
     """
 
-    scaler: Scaler
+    scaler: Callable
 
     def scores(self, pairs):
         """Return r(x') - r(x) of each raw pair (m, 2 d), shape (m,)."""
