@@ -12,7 +12,7 @@ from functools import partial
 import numpy as np
 import psutil
 
-from rankbench.datasets.table import AbsentError, load_table
+from rankbench.datasets.table import AbsentError, Table, load_table
 from rankmargin.caller import HintWarning
 from rankmargin.rows.ranks import ranks_of
 
@@ -24,7 +24,7 @@ from .pool import TargetUnit, ask_pairs, warm_up_sampler
 from .preprocess import Categories, encode, learn_scaling
 from .record import Record, values_of
 from .space import as_lists, ends_of, grid_points
-from .split import load_split, seed_of
+from .split import Split, load_split, seed_of
 from .tune import choose, fit_points, loss_of, of, tune
 from .watched import Fault, watched
 
@@ -37,43 +37,27 @@ class Data:
 
     Attributes
     ----------
+    table : rankbench.datasets.table.Table
     X : (n, p) float64
-        The whole table, encoded but not scaled.
-    y : (n,) float64
-    items : int
-        Number of items in a row of X.
-    train, test, pool : (n_train,), (n_test,), (n_pool,) int
-    inner : list of (rows, rows)
-        See `rankbench.experiments.split.Split.inner`.
-    groups : (n,) float64 or None
-        Of pairs the blocks of the table, such as who answered.
-    levels : tuple of p tuples of str
-        Names of the levels of each column, ``()`` for a numeric one.
+        The inputs of the whole table, encoded but not scaled.
+    split : rankbench.experiments.split.Split
     """
 
+    table: Table
     X: np.ndarray
-    y: np.ndarray
-    items: int
-    train: np.ndarray
-    test: np.ndarray
-    pool: np.ndarray
-    inner: list
-    groups: np.ndarray | None = None
-    levels: tuple = ()
+    split: Split
 
-    @classmethod
-    def of(cls, table, X, split):
-        """Return a table, whose encoded inputs are X, with one split."""
-        parts = split.train, split.test, split.pool, split.inner
-        groups = table.groups if table.items == 1 else table.blocks
-        return cls(X, table.y, table.items, *parts, groups, table.column_levels)
+    @property
+    def groups(self):
+        """The group of each row, (n,) float64, or None; of pairs the blocks of the table, such as who answered."""
+        return self.table.groups if self.table.items == 1 else self.table.blocks
 
     def scaling(self, preprocess):
         """Return the function that learns from training rows how rows are given to a method."""
         if preprocess["nominal"] == "native":
-            return lambda X: Categories(self.levels)
+            return lambda X: Categories(self.table.column_levels)
         fill = bool(np.isnan(self.X).any())
-        return partial(learn_scaling, scaling=preprocess["scaling"], items=self.items, fill=fill)
+        return partial(learn_scaling, scaling=preprocess["scaling"], items=self.table.items, fill=fill)
 
 
 def run_job(task, table_path, files):
@@ -112,7 +96,7 @@ def run_job(task, table_path, files):
         split, record = item[0], blank(item[0])
         if split.absent:
             return missing(task, split, split.absent), {}
-        arrays = run_seed(record, task, Data.of(table, X, split))
+        arrays = run_seed(record, task, Data(table, X, split))
         record.job_seconds = time.time() - started
         return record, arrays
 
@@ -176,8 +160,8 @@ def run_seed(record, task, data):
             warnings.simplefilter("ignore", category=HintWarning)
             if task.wrong_pairs:
                 warnings.filterwarnings("ignore", message=".* lie on a cycle")
-            unit = TargetUnit.of(data.y, task.preprocess.get("target", "raw"))
-            task, X, pairs = ask_pairs(record, task, data.X, data.y, data.train, data.pool)
+            unit = TargetUnit.of(data.table.y, task.preprocess.get("target", "raw"))
+            task, X, pairs = ask_pairs(record, task, data.X, data.table.y, data.split)
             arrays = fill(record, task, replace(data, X=X), unit, pairs)
     except TimeLimitError as error:
         record.status, record.reason = "timeout", str(error)
@@ -196,15 +180,16 @@ def fill(record, task, data, unit, pairs):
     """
     name = (task.experiment, task.dataset, task.condition, task.method, record.seed)
     loss = loss_of(task.metric)
-    y, y_test = unit.fitted(data.y), data.y[data.test]
+    split, y = data.split, unit.fitted(data.table.y)
+    y_test = data.table.y[split.test]
     learn = data.scaling(task.preprocess)
     options = {"params": task.params, "pairs": pairs}
-    groups_test = of(data.groups, data.test)
+    groups_test = of(data.groups, split.test)
     started = time.perf_counter()
-    scaler, final_seed = learn(data.X[data.train]), seed_of(*name, "final fit")
-    X_fit, y_fit, X_test = scaler(data.X[data.train]), y[data.train], scaler(data.X[data.test])
+    scaler, final_seed = learn(data.X[split.train]), seed_of(*name, "final fit")
+    X_fit, y_fit, X_test = scaler(data.X[split.train]), y[split.train], scaler(data.X[split.test])
     fit_whole = partial(
-        fit_points, task.uses, X_fit, y_fit, seed=final_seed, groups=of(data.groups, data.train), **options
+        fit_points, task.uses, X_fit, y_fit, seed=final_seed, groups=of(data.groups, split.train), **options
     )
     if task.tune_on == "test":
         points = grid_points(task.grid)
@@ -212,10 +197,10 @@ def fill(record, task, data, unit, pairs):
         losses = [measure(loss, y_test, model, X_test, groups=groups_test) for model in models]
         choice = choose([losses], points)
     else:
-        y_inner, how = (y, options) if task.tune_on != "bins" else binned(y, data.train, options)
+        y_inner, how = (y, options) if task.tune_on != "bins" else binned(y, split.train, options)
         inner = {"loss": loss, "scaling": learn, "seed": name, "groups": data.groups}
         search = {"budget": task.search, "stops": task.stops}
-        choice = tune(task.uses, data.X, y_inner, data.inner, task.grid, **inner, **search, **how)
+        choice = tune(task.uses, data.X, y_inner, split.inner, task.grid, **inner, **search, **how)
     tuned = time.perf_counter()
     record.params, record.inner_score, record.tune_seconds = choice.params, choice.inner_score, tuned - started
     record.n_settings, record.n_failed, record.n_drawn = len(choice.losses), choice.n_failed, choice.n_drawn
@@ -229,7 +214,7 @@ def fill(record, task, data, unit, pairs):
     if fit.solution is not None:
         certificate = solved(task.uses).judge(fit, np.vstack([X_fit, pairs["Z"]]) if "Z" in pairs else X_fit)
         certify(record, fit, certificate)
-    arrays = {"scores": scores, "y": y_test, "test": data.test, **predictions(model, X_test)}
+    arrays = {"scores": scores, "y": y_test, "test": split.test, **predictions(model, X_test)}
     return arrays if groups_test is None else {**arrays, "groups": groups_test}
 
 

@@ -44,7 +44,7 @@ class TargetUnit:
         return SimpleNamespace(scores=lambda X: model.scores(X) * self.spread + self.center)
 
 
-def ask_pairs(record, task, X, y, train, pool):
+def ask_pairs(record, task, X, y, split):
     """Choose pairs of the pool, take their order from the hidden targets, and scale the inputs of all rows.
 
     The inputs of the pool are known, so scaling is learned on the training part and the pool together. The pairs depend
@@ -58,7 +58,7 @@ def ask_pairs(record, task, X, y, train, pool):
     X : (n, p) float64
         The whole table, encoded but not scaled.
     y : (n,) float64
-    train, pool : (n_train,), (n_pool,) int
+    split : rankbench.experiments.split.Split
 
     Returns
     -------
@@ -68,10 +68,11 @@ def ask_pairs(record, task, X, y, train, pool):
     pairs : dict
         ``Z`` and ``pairs`` for ``fit``; Z has only the rows of the pool that are in a pair. Empty without a sampler.
     """
+    pool = split.pool
     record.n_pool = len(pool)
     if not len(pool):
         return task, X, {}
-    X = learn_scaling(np.vstack([X[train], X[pool]]), task.preprocess["scaling"])(X)
+    X = learn_scaling(np.vstack([X[split.train], X[pool]]), task.preprocess["scaling"])(X)
     task = replace(task, preprocess={**task.preprocess, "scaling": "none"})
     if not task.sampler:
         return task, X, {}

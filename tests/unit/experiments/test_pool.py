@@ -75,7 +75,8 @@ def test_more_pairs_than_the_pool_has_are_a_failed_run(files, told):
 def test_pairs_are_ordered_by_the_hidden_targets_and_inputs_scaled_with_the_pool(told, record):
     rng = np.random.default_rng(1)
     X, y, train, pool = rng.normal(5, 3, (20, 2)), rng.normal(size=20), np.arange(3), np.arange(8, 20)
-    task, scaled, given = ask_pairs(record, told, X, y, train, pool)
+    split = SimpleNamespace(train=train, pool=pool)
+    task, scaled, given = ask_pairs(record, told, X, y, split)
     known = np.r_[train, pool]
     np.testing.assert_allclose([scaled[known].mean(axis=0), scaled[known].std(axis=0)], [[0, 0], [1, 1]], atol=1e-12)
     assert task.preprocess["scaling"] == "none" and told.preprocess["scaling"] == "standard"
@@ -83,7 +84,7 @@ def test_pairs_are_ordered_by_the_hidden_targets_and_inputs_scaled_with_the_pool
     above, below = np.array(rows)[given["pairs"]].T
     assert len(above) == 6 and np.all(y[above] > y[below]) and set(rows) <= set(pool.tolist())
     assert set(given["pairs"].ravel().tolist()) == set(range(len(rows)))
-    again = ask_pairs(record, replace(told, uses="other"), X, y, train, pool)[2]
+    again = ask_pairs(record, replace(told, uses="other"), X, y, split)[2]
     assert np.array_equal(again["pairs"], given["pairs"])
 
 

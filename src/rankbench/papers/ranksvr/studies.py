@@ -81,7 +81,7 @@ def cost_sweep(data, experiment, *, method, condition, seeds, C, C_rank):
             changed = replace(task, params={**task.params, "C": cost, "C_rank": cost_rank})
             sizes = (len(split.train), len(split.test), X.shape[1])
             record = Record("cost_sweep", dataset, condition, method, split.seed, *sizes)
-            arrays = run_seed(record, changed, Data.of(table, X, split))
+            arrays = run_seed(record, changed, Data(table, X, split))
             if record.status != "ok":
                 raise ValueError(f"{dataset}, C {cost}, C_rank {cost_rank}, seed {split.seed}: {record.reason}")
             yield dataset, cost, cost_rank, split.seed, measured(absolute_error, arrays) / spread

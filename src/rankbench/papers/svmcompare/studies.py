@@ -213,7 +213,7 @@ def level_curves(data, experiment, *, box, steps, truth):
         seen = table.only(task.attributes)
         X = encode(seen.X, seen.column_levels, task.preprocess["nominal"])
         for split in splits:
-            ranks = _learned(task, Data.of(seen, X, split), (dataset, method, split.seed))
+            ranks = _learned(task, Data(seen, X, split), (dataset, method, split.seed))
             yield from _curve(method, split.seed, points, ranks(points))
 
 
@@ -224,11 +224,12 @@ def _curve(method, seed, points, r):
 def _learned(task, data, names):
     """Return the ranking function that the method of a task learns from the training set of a seed."""
     loss = loss_of(task.metric)
-    scaling = partial(learn_scaling, scaling=task.preprocess["scaling"], items=data.items)
+    scaling = partial(learn_scaling, scaling=task.preprocess["scaling"], items=data.table.items)
     options = {"params": task.params, "pairs": None}
-    choice = tune(task.uses, data.X, data.y, data.inner, task.grid, loss=loss, scaling=scaling, seed=names, **options)
-    scaler, seed = scaling(data.X[data.train]), seed_of(*names, "final fit")
-    X, y = scaler(data.X[data.train]), data.y[data.train]
+    y, split = data.table.y, data.split
+    choice = tune(task.uses, data.X, y, split.inner, task.grid, loss=loss, scaling=scaling, seed=names, **options)
+    scaler, seed = scaling(data.X[split.train]), seed_of(*names, "final fit")
+    X, y = scaler(data.X[split.train]), y[split.train]
     (model,) = fit_points(task.uses, X, y, [choice.params], seed=seed, **options)
     return lambda items: model.ranks(scaler(np.hstack([items, items]))[:, : items.shape[1]])
 
