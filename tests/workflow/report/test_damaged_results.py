@@ -3,7 +3,6 @@
 import os
 import shutil
 
-import pandas as pd
 import pytest
 
 from rankbench.experiments.files import note_of, write_note
@@ -103,20 +102,6 @@ DAMAGE = {
     "records gone": (RECORDS, os.unlink, NO_RECORD, 0),
     "records without half of the rows": (RECORDS, frame(lambda records: records[::2]), NO_RECORD, 360),
     "records of another experiment": (RECORDS, frame(lambda r: r.assign(experiment="smoke")), NO_RECORD, 0),
-    "records of an unknown status": (
-        RECORDS,
-        frame(lambda r: r.assign(status="fine")),
-        "status must be one of ok, ",
-        0,
-    ),
-    "records without a column": (RECORDS, frame(lambda r: r.drop(columns="status")), "have no column status", 0),
-    "records with seeds as text": (
-        RECORDS,
-        frame(lambda r: r.assign(seed=r.seed.map(str))),
-        "seed must be an integer",
-        0,
-    ),
-    "records twice": (RECORDS, frame(lambda r: pd.concat([r, r])), "a run occurs twice", 0),
     "records of other sources": (
         RECORDS,
         made_by(digests={"herbrich5": "0"}),
