@@ -1,5 +1,7 @@
 """Does the average with one of our methods order better than a rival alone, and than two rivals? Nothing is fitted."""
 
+from functools import partial
+
 import pandas as pd
 from scipy.stats import rankdata
 
@@ -46,14 +48,14 @@ def adding(scores, experiment):
         if OURS not in whole or len(others) < 2:
             continue
         y = cell.drop_duplicates("row").set_index("row")["y"]
-        errors = _Errors([(y.reindex(part.index).to_numpy(), part) for part in holdouts], metric)
-        best = sorted(others, key=lambda name: (errors.of(name).mean().round(DECIMALS), others.index(name)))
+        errors = partial(_errors, [(y.reindex(part.index).to_numpy(), part) for part in holdouts], metric)
+        best = sorted(others, key=lambda name: (errors(name).mean().round(DECIMALS), others.index(name)))
         first, second = best[:2]
         n_train = experiment.conditions[condition].n_train or experiment.datasets[dataset].n_train
         of_holdouts = overlap(experiment, dataset, n_train, len(holdouts[0]))
-        error = errors.of(OURS, first)
+        error = errors(OURS, first)
         for control in ((first,), (first, second)):
-            differences = (error - errors.of(*control)).round(DECIMALS).to_numpy()
+            differences = (error - errors(*control)).round(DECIMALS).to_numpy()
             spread = quantile(len(differences) - 1, COMPARISONS) * t_test(differences, of_holdouts)[0]
             mean = differences.mean()
             members = BETWEEN.join((OURS, first)), BETWEEN.join(control)
@@ -68,14 +70,8 @@ def others_of(experiment):
     return [name for name in methods if name != OURS and not paths_of(methods[name].uses)[-1].startswith("rankmargin.")]
 
 
-class _Errors:
-    """Errors of averages of ranks, lower is better; ``holdouts`` has y and the scores by method of each hold-out."""
-
-    def __init__(self, holdouts, metric):
-        self.holdouts, self.judge, self.sign = holdouts, getattr(metrics, metric), sign_of(metric)
-
-    def of(self, *names):
-        """Return the errors of the average of these methods, or of one alone."""
-        return pd.Series(
-            [self.sign * self.judge(y, sum(rankdata(scores[name]) for name in names)) for y, scores in self.holdouts]
-        )
+def _errors(holdouts, metric, *names):
+    """Return the errors, lower is better, of the average of the ranks by these methods, or of one alone, on each
+    hold-out; ``holdouts`` has y and the scores by method of each."""
+    judge, sign = getattr(metrics, metric), sign_of(metric)
+    return pd.Series([sign * judge(y, sum(rankdata(scores[name]) for name in names)) for y, scores in holdouts])

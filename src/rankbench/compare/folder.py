@@ -13,7 +13,7 @@ from rankbench.timing.expected import SECONDS
 from rankbench.timing.keep import write_kept
 
 from .names import TableError
-from .read import READERS
+from .read import ending_of
 
 LONGEST = 40  # letters of a name that is made of the name of a file, and as many of the target
 QUESTION = "config/question.json"
@@ -25,11 +25,8 @@ def name_of(path, target):
     >>> name_of("data/Wines 2024.csv.gz", "quality")
     'wines_2024_quality'
     """
-    file = Path(path).name.lower()
-    ending = next((ending for ending in sorted(READERS, key=len, reverse=True) if file.endswith(ending)), "")
-    words = [
-        re.sub(r"[^a-z0-9]+", "_", text).strip("_")[:LONGEST] for text in (file.removesuffix(ending), target.lower())
-    ]
+    file = Path(path).name.lower().removesuffix(ending_of(path))
+    words = [re.sub(r"[^a-z0-9]+", "_", text).strip("_")[:LONGEST] for text in (file, target.lower())]
     name = "_".join(filter(None, words))
     return name if name[:1].isalpha() else f"table_{name}".rstrip("_")
 

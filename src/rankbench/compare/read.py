@@ -5,6 +5,7 @@ import difflib
 import gzip
 import io
 import zipfile
+from contextlib import suppress
 from datetime import date, datetime, time
 from numbers import Real
 from pathlib import Path
@@ -21,6 +22,8 @@ TOO_MANY = f"has more than {MOST_ROWS:,} rows; compare on a random sample of the
 TOO_LONG = f"holds more than {MOST_BYTES >> 30} GB; compare on a random sample of its rows"
 SEPARATORS = ",;\t|"
 BEGINNING = 1 << 20  # bytes by which the separator is found, and which must hold the first line
+NAMES = {"cp1252": "Windows-1252", "latin-1": "Latin-1"}  # of encodings that are guesses
+GUESSED = "the file is not UTF-8 and was read as {}; if letters look wrong: iconv -f ENCODING -t UTF-8"
 
 
 class Nested(str):
@@ -44,9 +47,7 @@ def read_file(path):
         If there is no such file, its ending is unknown, it is not what its ending says, or too large.
     """
     path = Path(path)
-    ending = next(
-        (ending for ending in sorted(READERS, key=len, reverse=True) if path.name.lower().endswith(ending)), ""
-    )
+    ending = ending_of(path)
     try:
         if not ending:
             raise TableError(f"the name must end in one of {', '.join(READERS)}")
@@ -68,68 +69,52 @@ def read_file(path):
     return pd.DataFrame(dict(zip(names, columns, strict=True))), notes
 
 
-class Bounded(io.RawIOBase):
-    """A stream of bytes that refuses to give more than `MOST_BYTES` of them."""
-
-    def __init__(self, stream):
-        super().__init__()
-        self.stream, self.given = stream, 0
-
-    def readable(self):
-        return True
-
-    def close(self):
-        self.stream.close()
-        super().close()
-
-    def readinto(self, buffer):
-        content = self.stream.read(len(buffer))
-        self.given += len(content)
-        if self.given > MOST_BYTES:
-            raise TableError(TOO_LONG)
-        buffer[: len(content)] = content
-        return len(content)
+def ending_of(path):
+    """Return the ending of the name of a file that can be read, the longest one that fits, or ``""``."""
+    endings = [ending for ending in READERS if Path(path).name.lower().endswith(ending)]
+    return max(endings, key=len, default="")
 
 
-def opened(path):
-    """Open a file, unpacked if its name ends in .gz, as a bounded stream of bytes."""
-    return io.BufferedReader(Bounded(gzip.open(path) if path.suffix.lower() == ".gz" else open(path, "rb")))
+def bytes_of(path):
+    """Return the bytes of a file, unpacked if its name ends in .gz."""
+    with gzip.open(path) if path.suffix.lower() == ".gz" else open(path, "rb") as stream:
+        content = stream.read(MOST_BYTES + 1)
+    if len(content) > MOST_BYTES:
+        raise TableError(TOO_LONG)
+    return content
 
 
 def read_delimited(path):
     """Read delimited text as texts; UTF-8, or else UTF-16 with a mark at its beginning, or else Windows-1252."""
-    with opened(path) as stream:
-        start = stream.read(BEGINNING)
+    content = bytes_of(path)
+    start = content[:BEGINNING]
     if start.startswith((b"\xff\xfe", b"\xfe\xff")):
-        encodings = ["utf-16"]
-    elif b"\x00" in start:
+        return _delimited(content, "utf-16")
+    if b"\x00" in start:
         raise TableError("is no text")
-    elif len(start) == BEGINNING and not {*b"\r\n"} & {*start}:
+    if len(start) == BEGINNING and not {*b"\r\n"} & {*start}:
         raise TableError(f"the first line has more than {BEGINNING:,} bytes")
-    else:
-        encodings = ["utf-8-sig", "cp1252", "latin-1"]
-    for encoding in encodings[:-1]:
-        try:
-            return *_delimited(path, start, encoding), _encoding_notes(encoding)
-        except UnicodeDecodeError:
-            continue
-    return *_delimited(path, start, encodings[-1]), _encoding_notes(encodings[-1])
+    for encoding in ("utf-8-sig", "cp1252"):
+        with suppress(UnicodeDecodeError):
+            return _delimited(content, encoding)
+    return _delimited(content, "latin-1")
 
 
-def _delimited(path, start, encoding):
-    """Return the names and the columns of delimited text."""
-    separator = separator_of(start.decode(encoding, errors="ignore"))
+def _delimited(content, encoding):
+    """Return the names and the columns of delimited text, and a note if its encoding was guessed."""
+    separator = separator_of(content[:BEGINNING].decode(encoding, errors="ignore"))
     options = {"header": None, "dtype": "str", "keep_default_na": False, "skipinitialspace": True}
     try:
-        with opened(path) as stream:
-            cells = pd.read_csv(stream, sep=separator, encoding=encoding, nrows=MOST_ROWS + 2, **options)
+        cells = pd.read_csv(io.BytesIO(content), sep=separator, encoding=encoding, nrows=MOST_ROWS + 2, **options)
     except pd.errors.EmptyDataError as error:
         raise TableError("is empty") from error
     except pd.errors.ParserError as error:
         if "Expected" in str(error) and "saw" in str(error):
             raise TableError("a line has more cells than the first line, which must hold the column names") from error
         raise
-    return list(cells.iloc[0].fillna("")), [cells[name].iloc[1:].reset_index(drop=True) for name in cells]
+    columns = [cells[name].iloc[1:].reset_index(drop=True) for name in cells]
+    notes = [GUESSED.format(NAMES[encoding])] if encoding in NAMES else []
+    return list(cells.iloc[0].fillna("")), columns, notes
 
 
 def separator_of(text):
@@ -139,13 +124,6 @@ def separator_of(text):
         first = next(csv.reader(io.StringIO(text, newline=""), delimiter=separator, skipinitialspace=True), [])
         counts[separator] = len(first)
     return max(counts, key=counts.get)
-
-
-def _encoding_notes(encoding):
-    if encoding in ("cp1252", "latin-1"):
-        name = "Windows-1252" if encoding == "cp1252" else "Latin-1"
-        return [f"the file is not UTF-8 and was read as {name}; if letters look wrong: iconv -f ENCODING -t UTF-8"]
-    return []
 
 
 def read_parquet(path):
