@@ -63,50 +63,38 @@ def _column_difference(name, a, b, within):
     return f"{name}: {wrong.sum()} of {len(wrong)} rows{size}; row {first}: {a[first]!r} against {b[first]!r}"
 
 
-def experiments_in(path):
-    """Return the names of the experiments with records in a folder; ``""`` if it is the folder of one experiment."""
+def files_in(path):
+    """Return the files with records or test scores in a folder, by their paths below it; a file by an empty path."""
     path = Path(path)
-    return {""} if (path / FILES[0]).exists() else {file.parent.name for file in path.glob(f"*/{FILES[0]}")}
-
-
-def pairs_of_files(one, other):
-    """Yield the pairs of files to compare.
-
-    Raises
-    ------
-    FileNotFoundError
-        If there is nothing to compare, or one side lacks a file of an experiment that the other has.
-    """
-    one, other = Path(one), Path(other)
-    if one.is_file() and other.is_file():
-        yield one, other
-        return
-    if not (shared := sorted(experiments_in(one) & experiments_in(other))):
-        raise FileNotFoundError(f"no experiment has records in both {one} and {other}")
-    for name in shared:
-        for file in FILES:
-            for folder in (one, other):
-                if not (folder / name / file).exists():
-                    raise FileNotFoundError(f"there is no {folder / name / file}")
-            yield one / name / file, other / name / file
+    if path.is_file():
+        return {"": path}
+    found = [*path.glob("*.parquet"), *path.glob("*/*.parquet")]
+    return {file.relative_to(path).as_posix(): file for file in sorted(found) if file.name in FILES}
 
 
 def compare(one, other, within=0.0):
     """Compare all files of two runs and print the differences, at least one line per file; return whether all are
     equal.
+
+    Raises
+    ------
+    FileNotFoundError
+        If no file is in both.
     """
-    equal = True
-    for left, right in pairs_of_files(one, other):
-        a, b = read_frame(left)[0], read_frame(right)[0]
+    here, there = files_in(one), files_in(other)
+    if not here.keys() & there.keys():
+        raise FileNotFoundError(f"no experiment has records in both {one} and {other}")
+    equal = here.keys() == there.keys()
+    for name in sorted(here.keys() | there.keys()):
+        if name not in here or name not in there:
+            print(f"{name}: only in {one if name in here else other}")
+            continue
+        a, b = read_frame(here[name])[0], read_frame(there[name])[0]
         lines = differences(a, b, within)
         word = "equal bit by bit" if not within else f"equal within {within:g}"
         columns = len(a.columns) - len(host_columns(a.columns))
-        print(f"{left} | {right}: {'different' if lines else word}, {len(a)} rows, {columns} columns")
+        print(f"{here[name]} | {there[name]}: {'different' if lines else word}, {len(a)} rows, {columns} columns")
         for line in lines:
             print(f"  {line}")
         equal &= not lines
-    for here, there in ((one, other), (other, one)):
-        for name in sorted(experiments_in(here) - experiments_in(there)):
-            print(f"{name}: only in {here}")
-            equal = False
     return equal

@@ -64,4 +64,11 @@ def test_an_experiment_that_one_side_lacks_is_a_difference(frame, tmp_path, caps
     assert not compare(tmp_path / "one", tmp_path / "other")
     assert not compare(tmp_path / "other", tmp_path / "one")
     told = capsys.readouterr().out
-    assert told.count("equal bit by bit") == 6 and told.count(f"late: only in {tmp_path / 'other'}\n") == 2
+    assert told.count("equal bit by bit") == 6
+    for file in ("records", "test_scores"):
+        assert told.count(f"late/{file}.parquet: only in {tmp_path / 'other'}\n") == 2
+    (tmp_path / "other/smoke/test_scores.parquet").unlink()
+    assert not compare(tmp_path / "one/smoke", tmp_path / "other/smoke")
+    assert compare(tmp_path / "one/smoke/records.parquet", tmp_path / "other/smoke/records.parquet")
+    with pytest.raises(FileNotFoundError, match="no experiment has records in both"):
+        compare(tmp_path / "one/smoke", tmp_path / "other")
