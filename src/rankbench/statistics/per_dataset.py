@@ -7,7 +7,7 @@ from rankmargin.significance import adjusted, signed_rank_test, t_test
 
 from ..labels import sign_of
 from .paired import DECIMALS, mark
-from .runs import compared_runs, expected_cells, runs_of_rivals
+from .runs import beside_reference, runs_of_rivals
 
 IDENTITY = ["dataset", "condition", "metric", "method", "reference", "n_pairs", "n_missing"]
 MOST_OVERLAP = 1.0  # largest n_test / n_train for which the correction for overlapping training sets was validated
@@ -34,19 +34,9 @@ def per_dataset(records, experiment):
         If the records are not the experiment's, or the sizes of a data set's splits differ between seeds.
     """
     records, experiment = runs_of_rivals(records, experiment)
-    runs = compared_runs(records, experiment)
-    values = {
-        key: cell.set_index("seed")["value"] for key, cell in runs.groupby(["dataset", "condition", "metric", "method"])
-    }
-    overlap = test_per_train(records)
-    reference = experiment.reference_method
-    cells = [cell for cell in expected_cells(experiment) if cell[-1] != reference]
-    nothing = pd.Series(dtype=float)
-    rows = []
-    for dataset, condition, metric, method in cells:
-        ours = values.get((dataset, condition, metric, reference), nothing)
-        theirs = values.get((dataset, condition, metric, method), nothing)
-        differences = sign_of(metric) * (theirs - ours).dropna().round(DECIMALS).to_numpy()
+    overlap, reference, rows = test_per_train(records), experiment.reference_method, []
+    for (dataset, condition, metric, method), both in beside_reference(records, experiment):
+        differences = sign_of(metric) * (both[method] - both[reference]).round(DECIMALS).to_numpy()
         rows.append(
             {"dataset": dataset, "condition": condition, "metric": metric, "method": method, "reference": reference}
             | {"n_pairs": len(differences), "n_missing": experiment.seeds - len(differences)}

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 
 from ..intervals import half_width
-from .runs import compared_runs, expected_cells, missing_runs, runs_of_rivals
+from .runs import beside_reference, missing_runs, runs_of_rivals
 
 COLUMNS = ["dataset", "condition", "metric", "method", "reference", "n_pairs", "n_missing", "shortfall"]
 COLUMNS += ["ratio", "low", "high"]
@@ -26,14 +26,9 @@ def ratios(records, experiment):
         As `check_records`.
     """
     records, experiment = runs_of_rivals(records, experiment)
-    runs, reference = compared_runs(records, experiment), experiment.reference_method
-    wide = runs.pivot(index=["dataset", "condition", "metric", "seed"], columns="method", values="value")
-    wide = wide.reindex(columns=list(experiment.methods))
-    cells = [cell for cell in expected_cells(experiment) if cell[-1] != reference]
-    rows, lacks = [], missing_runs(records, experiment)["shortfall"]
-    for dataset, condition, metric, method in cells:
-        both = wide.query("dataset == @dataset and condition == @condition and metric == @metric")
-        both = both[[method, reference]].dropna()
+    reference, rows = experiment.reference_method, []
+    lacks = missing_runs(records, experiment)["shortfall"]
+    for (dataset, condition, metric, method), both in beside_reference(records, experiment):
         numbers = ratio_of_means(both[method].to_numpy(), both[reference].to_numpy())
         lack = lacks[dataset, condition, metric, method] or lacks.get((dataset, condition, metric, reference), "")
         counts = len(both), experiment.seeds - len(both), lack

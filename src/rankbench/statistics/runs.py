@@ -76,6 +76,25 @@ def compared_runs(records, experiment):
     return runs.sort_values([*CELL, "metric", "seed"], ignore_index=True)
 
 
+def beside_reference(records, experiment):
+    """Yield each planned cell of a competitor, and its values beside those of the reference method.
+
+    Yields
+    ------
+    cell : tuple
+        ``dataset condition metric method``.
+    both : (n_pairs, 2) DataFrame
+        Columns: the competitor and the reference; rows: the seeds that all compared methods have.
+    """
+    reference = experiment.reference_method
+    wide = compared_runs(records, experiment).pivot(index=[*PLACE, "seed"], columns="method", values="value")
+    wide = wide.reindex(columns=list(experiment.methods)).astype(float)
+    by_place = dict(iter(wide.groupby(level=PLACE)))
+    for *place, method in expected_cells(experiment):
+        if method != reference:
+            yield (*place, method), by_place.get(tuple(place), wide[:0])[[method, reference]].dropna()
+
+
 def missing_runs(records, experiment):
     """Return what each planned cell lacks: ``n_missing shortfall reasons``, indexed by `expected_cells`.
 
