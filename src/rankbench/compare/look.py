@@ -185,7 +185,7 @@ def _require(option, name, columns):
 def _refuse_nested(frame):
     """Refuse a column whose cells are lists, arrays or mappings, or are written like them."""
     for name, column in frame.items():
-        if pd.api.types.is_numeric_dtype(column) or pd.api.types.is_datetime64_any_dtype(column):
+        if _kind_of(column) != "names":
             continue
         for value in pd.unique(column.dropna()):
             written = isinstance(value, str) and value[:1] + value[-1:] in BRACKETS
@@ -200,8 +200,9 @@ def _target_values(column, target, order):
         order = [str(name) for name in column.dtype.categories]
     if order:
         return _graded(column, target, order)
-    numbers = pd.to_numeric(column.astype("str"), errors="coerce") if _holds_names(column) else column
-    if numbers.isna().any() or pd.api.types.is_datetime64_any_dtype(column):
+    kind = _kind_of(column)
+    numbers = pd.to_numeric(column.astype("str"), errors="coerce") if kind == "names" else column
+    if numbers.isna().any() or kind == "dates":
         names = [str(name) for name in pd.unique(column)]
         refusal = f"TARGET={target}: must hold numbers, or names whose order is given, got {', '.join(names[:8])}"
         if len(names) > MOST_GRADES:
@@ -220,7 +221,7 @@ def _graded(column, target, order):
     """Return the ranks 0, 1, ... of the grades that a target of names holds, and those grades."""
     if twice := [name for name in order if order.count(name) > 1]:
         raise TableError(f"--order must name each grade once, got {twice[0]!r} twice")
-    names = column.astype("str") if _holds_names(column) else column.map("{:.15g}".format)
+    names = column.map("{:.15g}".format) if _kind_of(column) == "numbers" else column.astype("str")
     if unknown := sorted(set(names) - set(order)):
         raise TableError(f"--order must name every grade of {target!r}, it lacks {', '.join(unknown[:10])}")
     grades = [name for name in order if (names == name).any()]
@@ -229,17 +230,18 @@ def _graded(column, target, order):
     return names.map({name: rank for rank, name in enumerate(grades)}).to_numpy(float), tuple(grades)
 
 
-def _holds_names(column):
-    return not (pd.api.types.is_numeric_dtype(column) or pd.api.types.is_datetime64_any_dtype(column))
+def _kind_of(column):
+    """Return ``numbers``, ``dates`` or ``names``."""
+    if pd.api.types.is_datetime64_any_dtype(column):
+        return "dates"
+    return "numbers" if pd.api.types.is_numeric_dtype(column) else "names"
 
 
 def _checked(numbers, where):
     """Return the numbers if each is missing, 0, or of a size that can be squared; refuse them otherwise."""
+    if np.isinf(numbers).any():
+        raise TableError(f"{where}must be finite, got {numbers[np.isinf(numbers)][0]}")
     sizes = np.abs(numbers[~np.isnan(numbers) & (numbers != 0)])
-    if np.isinf(sizes).any():
-        raise TableError(
-            f"{where}must be finite, got {'-' * bool((numbers < 0).any() and not (numbers == np.inf).any())}inf"
-        )
     if sizes.size and (sizes.max() > LARGEST or sizes.max() < SMALLEST):
         raise TableError(f"{where}numbers must be between {SMALLEST:g} and {LARGEST:g} in size, got {sizes.max():.3g}")
     return numbers
@@ -251,8 +253,8 @@ def _column(frame, name, target, groups, drop, nominal, identifiers):
     missing = int(column.isna().sum())
     if name in drop:
         return Column(name, "left out", "you asked for it", missing)
-    holds_names = _holds_names(column)
-    if not holds_names and not pd.api.types.is_datetime64_any_dtype(column):
+    kind = _kind_of(column)
+    if kind == "numbers":
         column = column.astype(float)  # digits that a float does not hold do not count
     distinct = int(column.nunique())
     if name == target:
@@ -261,9 +263,9 @@ def _column(frame, name, target, groups, drop, nominal, identifiers):
         return Column(name, "groups", f"{distinct} groups")
     if distinct < 2:
         return Column(name, "left out", "it is constant", missing)
-    if pd.api.types.is_datetime64_any_dtype(column):
+    if kind == "dates":
         return Column(name, "left out", "dates are not used; give years or days as numbers", missing)
-    if not holds_names and name not in nominal:
+    if kind == "numbers" and name not in nominal:
         numbers = _checked(column.to_numpy(), f"column {name!r}: ")
         if name in identifiers:
             return Column(name, "left out", "it looks like a row number or identifier", missing)
