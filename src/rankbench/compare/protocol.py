@@ -5,6 +5,7 @@ The methods and their grids are in the yaml files of this folder, one for each k
 
 import math
 import sys
+from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -49,8 +50,8 @@ def n_test_of(n_rows, n_train):
     return min(n_rows - n_train, n_train)
 
 
-class HoldOuts:
-    """Which hold-outs of a table can be drawn: those with something to order in both parts and in a fold.
+def drawer_of(table, name, folds):
+    """Return a function that says which hold-outs of a table can be drawn, with something to order in each part.
 
     Parameters
     ----------
@@ -58,34 +59,37 @@ class HoldOuts:
     name : str
         Name of the experiment and of the data set.
     folds : int
+
+    Returns
+    -------
+    callable
+        (size, largest) -> why training parts of a size, with the test parts of the largest size, cannot be drawn, or
+        ``""``.
     """
 
-    def __init__(self, table, name, folds):
-        self.table, self.name, self.folds = table, name, folds
-        self.n_rows, self.faults = len(table.y), {}
+    @cache
+    def fault(size, largest):
+        sizes = {"n_train": size, "n_test": n_test_of(len(table.y), largest), "n_folds": folds}
+        arguments = {"names": (name, name), "split": "groups", **sizes}
+        splits = (draw(table, seed=seed, **arguments) for seed in range(MOST_SEEDS))
+        return next((split.absent for split in splits if split.absent), "")
 
-    def fault(self, size, largest):
-        """Return why training parts of a size, with the test parts of the largest size, cannot be drawn, or ``""``."""
-        if (size, largest) not in self.faults:
-            sizes = {"n_train": size, "n_test": n_test_of(self.n_rows, largest), "n_folds": self.folds}
-            arguments = {"names": (self.name, self.name), "split": "groups", **sizes}
-            splits = (draw(self.table, seed=seed, **arguments) for seed in range(MOST_SEEDS))
-            self.faults[size, largest] = next((split.absent for split in splits if split.absent), "")
-        return self.faults[size, largest]
+    return fault
 
-    def sizes(self):
-        """Return the training sizes of a learning curve, ascending, of which the largest can be drawn.
 
-        Raises
-        ------
-        TableError
-            When no size can be drawn.
-        """
-        for share in SHARES:
-            sizes = sizes_of(self.n_rows, share)
-            if not (reason := self.fault(sizes[-1], sizes[-1])):
-                return sizes
-        raise TableError(f"hold-outs of this table cannot be drawn: {reason.partition(': ')[2]}")
+def drawn_sizes(n_rows, fault):
+    """Return the training sizes of a learning curve, ascending, of which the largest can be drawn.
+
+    Raises
+    ------
+    TableError
+        When no size can be drawn.
+    """
+    for share in SHARES:
+        sizes = sizes_of(n_rows, share)
+        if not (reason := fault(sizes[-1], sizes[-1])):
+            return sizes
+    raise TableError(f"hold-outs of this table cannot be drawn: {reason.partition(': ')[2]}")
 
 
 def seconds_of(kind, method, n_train, n_inputs=COLUMNS):
@@ -106,7 +110,7 @@ def points_of(grid):
     return math.prod(len(values) for values in grid.values())
 
 
-def plan_of(kind, n_inputs, methods, measured, hold_outs, available, jobs):
+def plan_of(kind, n_inputs, methods, measured, most, fault, available, jobs):
     """Return the sizes and the number of hold-outs that fit into the budget, and the processor seconds that they take.
 
     Parameters
@@ -115,16 +119,18 @@ def plan_of(kind, n_inputs, methods, measured, hold_outs, available, jobs):
     n_inputs : int
     methods, measured : dict
         The methods with the grids to use, and the methods with the grids for which the costs were measured.
-    hold_outs : HoldOuts
-        The largest size is lowered until the fewest hold-outs fit, and raised again until they can be drawn. Of the
-        smaller sizes, those that are at most half of it are used if they can be drawn.
+    most : list of int
+        Training sizes. The largest is lowered until the fewest hold-outs fit, and raised again until they can be drawn.
+        Of the smaller sizes, those that are at most half of it are used if they can be drawn.
+    fault : callable
+        See `drawer_of`.
     available : float
         Processor seconds.
     jobs : int
         Number of jobs of one method and size.
     """
     more = {name: points_of(method["grid"]) / points_of(measured[name]["grid"]) for name, method in methods.items()}
-    *smaller, largest = hold_outs.sizes()
+    *smaller, largest = most
 
     def once(sizes):
         return sum(seconds_of(kind, name, size, n_inputs) * times for size in sizes for name, times in more.items())
@@ -138,8 +144,8 @@ def plan_of(kind, n_inputs, methods, measured, hold_outs, available, jobs):
     ladder = [largest]
     while ladder[-1] > LEAST and FEWEST_SEEDS * once(below(ladder[-1])) > available - started(below(ladder[-1])):
         ladder.append(max(ladder[-1] * 3 // 4, LEAST))
-    largest = next(size for size in reversed(ladder) if not hold_outs.fault(size, size))
-    sizes = [size for size in below(largest) if not hold_outs.fault(size, largest)]
+    largest = next(size for size in reversed(ladder) if not fault(size, size))
+    sizes = [size for size in below(largest) if not fault(size, largest)]
     seeds = max(FEWEST_SEEDS, min(MOST_SEEDS, int((available - started(sizes)) // once(sizes))))
     return sizes, seeds, started(sizes) + once(sizes) * seeds
 
@@ -217,12 +223,13 @@ def experiment_of(kind, table, name, title, budget, cores, rivals=False):
     template = template_of(kind)
     measured, larger = methods_of(template, table.groups is not None, rivals)
     wide = {method: {**entry, "grid": larger[method]} for method, entry in measured.items()}
-    hold_outs = HoldOuts(table, name, template["tuning"]["folds"])
+    fault = drawer_of(table, name, template["tuning"]["folds"])
+    most = drawn_sizes(len(table.y), fault)
     jobs, n_inputs = min(max(JOBS[0], cores // 4), JOBS[1]), n_inputs_of(table)
     available = budget * 60 * cores * SHARE
     for methods in (wide, measured):
-        sizes, seeds, seconds = plan_of(kind, n_inputs, methods, measured, hold_outs, available, jobs)
-        if seeds >= ENOUGH_SEEDS and sizes[-1] == hold_outs.sizes()[-1]:
+        sizes, seeds, seconds = plan_of(kind, n_inputs, methods, measured, most, fault, available, jobs)
+        if seeds >= ENOUGH_SEEDS and sizes[-1] == most[-1]:
             break
     if seconds > available:
         least = math.ceil(seconds / (60 * cores * SHARE))
