@@ -5,7 +5,7 @@ from matplotlib.figure import Figure
 
 from ..figures.nothing import NothingToDraw
 from ..figures.style import GREY, OURS, method_colors, style
-from ..labels import figure_label, figure_text, method_labels, metric_label
+from ..labels import figure_label, method_labels, metric_label
 from ..shortfalls import incomplete, told_shortfalls
 from .answers import asked_cells, by_rank, join
 
@@ -20,7 +20,7 @@ def draw_best(frames, experiment, titles):
         axes = figure.subplots(len(panels), 1, squeeze=False, height_ratios=[len(part) + 1 for _, part in panels])[:, 0]
         for axis, ((dataset, metric), part) in zip(axes, panels, strict=True):
             _draw_panel(axis, by_rank(part), experiment)
-            axis.set_title(f"{figure_text(titles.get(dataset, dataset))}: {metric_label(metric)}")
+            axis.set_title(f"{titles.get(dataset, dataset)}: {metric_label(metric)}")
         n_train = experiment.conditions[condition].n_train
         at = f" at {n_train} training rows" if n_train else ""
         axes[-1].set_xlabel(

@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator
 
 from ..intervals import half_width
-from ..labels import figure_label, figure_text, method_labels, metric_label, sign_of
+from ..labels import figure_label, method_labels, metric_label, sign_of
 from ..shortfalls import told_shortfalls
 from ..statistics.common import on_common
 from .curves import OVER_SEEDS, as_sentence, draw_curve, draw_note, settings, who_is_best
@@ -46,7 +46,7 @@ def draw_learning_curves(frames, experiment, titles):
             _draw_panel(axis, part, colors, metric)
             axis.set_ylabel(metric_label(metric))
             if metric == metrics[0]:
-                axis.set_title(figure_text(titles.get(dataset, dataset)))
+                axis.set_title(titles.get(dataset, dataset))
         for axis in axes[max(len(panels) - wide, 0) : len(panels)]:
             axis.set_xlabel("training examples")
         for axis in axes[len(panels) :]:

@@ -2,6 +2,7 @@
 
 from matplotlib.figure import Figure
 
+from ..labels import figure_text
 from ..statistics.runs import rivals
 from .style import GREY, style
 
@@ -16,8 +17,7 @@ def draw_or_say(module, frames, experiment, titles):
     Baselines are not drawn.
     """
     experiment = rivals(experiment)
-    # a dollar sign must not start mathematics in matplotlib
-    drawn = {name: title.replace("$", r"\$") for name, title in titles.items()}
+    drawn = {name: figure_text(title) for name, title in titles.items()}
     try:
         return module.draw(frames, experiment, drawn), module.describe(frames, experiment, titles)
     except NothingToDraw as reason:

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from rankbench.experiments.experiment import Experiment
-from rankbench.figures import save_figure
+from rankbench.figures import draw_or_say, save_figure
 from rankbench.figures.style import PALE, spread
 from rankbench.papers.diez.figures import with_intervals
 from rankbench.papers.diez.printed import beside_table1
@@ -49,6 +49,17 @@ def test_of_many_methods_the_best_at_the_largest_size_have_colours(experiment, m
     (axis,) = FIGURES["learning_curves"].draw({"summary": summary}, learning, {"stock": "Stock"}).axes
     colored = [line.get_ydata()[-1] for line in axis.lines if line.get_color() != PALE]
     assert len(axis.lines) == 11 and colored == pytest.approx([sign * (0.5 + 0.01 * at) for at in range(4)])
+
+
+@pytest.mark.parametrize("name", ["learning_curves", "best"])
+def test_a_dollar_in_a_title_is_escaped_once(experiment, name):
+    of_one = Experiment.of(experiment.document, datasets={"stock": {}}, conditions={"n20": {"n_train": 20}})
+    row = {"dataset": "stock", "condition": "n20", "metric": of_one.metrics[0], "method": next(iter(of_one.methods))}
+    row |= {"mean": 0.1, "sd": 0.01, "n_runs": 10, "n_missing": 0, "shortfall": "", "verdict": "best"}
+    cells = pd.DataFrame([row | {"difference": 0.0, "low": np.nan, "high": np.nan}])
+    figure, text = draw_or_say(FIGURES[name], {"summary": cells, "best": cells}, of_one, {"stock": "a$b"})
+    title = figure.axes[0].get_title(loc="left")
+    assert title.partition(":")[0] == r"a\$b" and ("a$b" in text)
 
 
 def test_labels_stay_inside_their_limits():
