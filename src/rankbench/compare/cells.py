@@ -175,10 +175,11 @@ def _words_note(words):
     """Yield a note about the words that were read as missing."""
     if words:
         places = "; ".join(f"{word!r} in {listed(names)}" for word, names in words.items())
-        yield f"read as missing: {places}; --keep={_quoted(words)} keeps such words as names"
+        yield f"read as missing: {places}; --keep={quoted(words)} keeps such words as names"
 
 
-def _quoted(words):
+def quoted(words):
+    """Return words as the value of an option: with commas between them if one of them holds a blank."""
     return '"' + (", " if any(" " in word for word in words) else " ").join(words) + '"'
 
 

@@ -3,6 +3,7 @@
 import numpy as np
 from matplotlib.figure import Figure
 
+from ..figures.method_rows import frame_rows
 from ..figures.nothing import NothingToDraw
 from ..figures.style import GREY, OURS, method_colors, style
 from ..labels import figure_label, method_labels, metric_label
@@ -12,8 +13,7 @@ from .answers import asked_cells, by_rank, join
 
 def draw_best(frames, experiment, titles):
     """Draw the panels for the last condition, the best method first."""
-    cells, condition = _asked(frames, experiment)
-    panels = list(cells.groupby(["dataset", "metric"], sort=False))
+    panels = list(_asked(frames, experiment).groupby(["dataset", "metric"], sort=False))
     with style():
         height = 0.6 + sum(0.45 + 0.22 * len(part) for _, part in panels)
         figure = Figure(figsize=(7.2, height), layout="constrained")
@@ -21,7 +21,7 @@ def draw_best(frames, experiment, titles):
         for axis, ((dataset, metric), part) in zip(axes, panels, strict=True):
             _draw_panel(axis, by_rank(part), experiment)
             axis.set_title(f"{titles.get(dataset, dataset)}: {metric_label(metric)}")
-        n_train = experiment.conditions[condition].n_train
+        n_train = list(experiment.conditions.values())[-1].n_train
         at = f" at {n_train} training rows" if n_train else ""
         axes[-1].set_xlabel(
             f"behind the best{at}: mean and 95 percent interval (all of a panel together)\nat the right edge: the means"
@@ -31,9 +31,8 @@ def draw_best(frames, experiment, titles):
 
 def describe_best(frames, experiment, titles):
     """Return a text: what is drawn, and which methods are not clearly worse than the best."""
-    cells, _ = _asked(frames, experiment)
     labels, texts = method_labels(experiment), []
-    for dataset, part in cells.groupby("dataset", sort=False):
+    for dataset, part in _asked(frames, experiment).groupby("dataset", sort=False):
         near = [labels[method] for method in part.loc[part["verdict"] == "not clearly worse", "method"]]
         best = ", ".join(labels[method] for method in part.loc[part["verdict"] == "best", "method"])
         also = f"; not clearly worse: {join(near)}" if near else ""
@@ -43,12 +42,12 @@ def describe_best(frames, experiment, titles):
 
 
 def _asked(frames, experiment):
-    condition = list(experiment.conditions)[-1]
+    """Return the rows about the first metric and the last condition."""
     cells = asked_cells(frames["best"], experiment)
     cells = cells[cells["metric"] == experiment.metrics[0]]
     if not cells["n_runs"].sum():
         raise NothingToDraw("no method has enough runs to be compared")
-    return cells, condition
+    return cells
 
 
 def _draw_panel(axis, part, experiment):
@@ -63,9 +62,5 @@ def _draw_panel(axis, part, experiment):
         else:
             place = {"xycoords": ("axes fraction", "data"), "va": "center"}
             axis.annotate(incomplete(cell), (0.02, row), color=color, **place)
-    axis.set_ylim(len(part) - 0.4, -0.6)
-    axis.set_yticks(range(len(part)), [labels[method] for method in part["method"]])
+    frame_rows(axis, [labels[method] for method in part["method"]])
     axis.margins(x=0.12)
-    axis.tick_params(left=False)
-    axis.spines["left"].set_visible(False)
-    axis.grid(axis="x")

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import pandas as pd
 
-from .cells import MOST_LEVELS, listed
+from .cells import MOST_LEVELS, listed, quoted
 from .names import TableError, one_line
 from .read import Nested
 
@@ -207,8 +207,7 @@ def _target_values(column, target, order):
         refusal = f"TARGET={target}: must hold numbers, or names whose order is given, got {', '.join(names[:8])}"
         if len(names) > MOST_GRADES:
             raise TableError(f"{refusal} and {len(names) - 8} others")
-        joined = (", " if any(" " in name for name in names) else " ").join(names)
-        order = f'--order="{joined}" (here as they come in the file)'
+        order = f"--order={quoted(names)} (here as they come in the file)"
         raise TableError(f"{refusal}; give their order, the worst first, such as {order}")
     values = _checked(numbers.to_numpy(dtype=float), f"TARGET={target}: ")
     if len(np.unique(values)) < 2:

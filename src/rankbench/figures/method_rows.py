@@ -33,8 +33,13 @@ def draw_rows(axis, cells, experiment, offset=OFFSET):
         if not np.isnan(cell["published_mean"]):
             arms = {"xerr": _arms(cell, "published"), "ecolor": GREY}
             axis.errorbar(cell["published_mean"], row + offset, color=color, **arms, **PRINTED)
-    axis.set_ylim(len(cells) - 0.4, -0.6)
-    axis.set_yticks(range(len(cells)), [""] * len(cells))
+    frame_rows(axis, [""] * len(cells))
+
+
+def frame_rows(axis, names):
+    """Make a panel of one row per name, the first on top, without a line at the left."""
+    axis.set_ylim(len(names) - 0.4, -0.6)
+    axis.set_yticks(range(len(names)), names)
     axis.tick_params(left=False)
     axis.spines["left"].set_visible(False)
     axis.grid(axis="x")
