@@ -188,8 +188,6 @@ def problem_growth(data, experiment, *, sizes, C, gamma, tolerances):
         direct_seconds``. ``threshold_rows``: rows of ordinal regression with as many ranks as examples;
         ``direct_bytes``: what Algorithm 1 keeps for a plane, its counts and its scores.
     """
-    fit_path(SwappedPairsSVM(gamma=gamma, solver="dual_cd"), *_wave(20), (1.0,))  # compiles
-    fit_path(SwappedPairsSVM(gamma=gamma, solver="cutting_plane"), *_wave(20), (1.0,))
     for n in sizes:
         X, y = _wave(n)
         listed, ranks = all_pairs(y), np.argsort(np.argsort(y))

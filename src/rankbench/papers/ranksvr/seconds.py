@@ -48,8 +48,6 @@ def sampler_growth(data, experiment, *, sizes, d, n_pairs, seeds):
     samplers = {**SAMPLERS, "close_pair_as_printed": close_pair_as_printed}
     for n, seed, (name, sampler) in product(sizes, range(seeds), samplers.items()):
         Z = np.random.default_rng([7, n, seed]).standard_normal((n, d))
-        if n == sizes[0] and seed == 0:
-            sampler(Z, n_pairs, Z[:, 0], GROWTH_KERNEL, seed)  # compiles
         seconds, _ = least_seconds(sampler, Z, n_pairs, Z[:, 0], GROWTH_KERNEL, seed)
         yield name, n, seed, seconds
 
@@ -115,7 +113,6 @@ def training_seconds(data, experiment, *, sizes, C, C_rank, margins, seeds):
         ``margin n_pairs seed seconds gap``: the fewest processor seconds of three of solving, kernel matrix given, and
         the relative gap reached.
     """
-    _solve(*_wave_problem(20, 30, 0), 1.0, C, C_rank)  # compiles before the first measurement
     for margin, n, seed in product(margins, sizes, range(seeds)):
         yield margin, n, seed, *_solve(*_wave_problem(n, n, seed), margin, C, C_rank)
 
@@ -168,7 +165,6 @@ def norm_seconds(data, experiment, *, sizes, seeds, C, C_rank):
     ValueError
         When the linear program is not solved.
     """
-    _two_norm(*_ring(10, 0), C, C_rank)  # compiles before the first measurement
     for n, seed, (form, fit) in product(sizes, range(seeds), {"1-norm": one_norm, "2-norm": _two_norm}.items()):
         X, y, pairs = _ring(n, seed)
         seconds, _ = least_seconds(fit, X, y, pairs, C, C_rank)

@@ -26,7 +26,7 @@ def pair_growth(data, experiment, *, sizes, samples):
     """
     by_pairs = RankBoundarySVM(kernel="linear", solver="dual_cd", tol=1e-3)
     for name, (table, _) in data.items():
-        for place, n in enumerate((min(sizes), *sizes)):  # the first time compiles
+        for n in sizes:
             for seed in range(samples):
                 at = np.random.default_rng(seed_of("pair growth", name, seed)).permutation(len(table.y))[:n]
                 X, y = table.X[at], table.y[at]
@@ -34,8 +34,7 @@ def pair_growth(data, experiment, *, sizes, samples):
                 fixed, _ = least_seconds(fit_path, FixedMarginSVM(kernel="linear"), X, y, (USER_C,))
                 solution = model.solution
                 gap = (solution.objective - solution.dual_bound) / solution.objective
-                if place:
-                    yield name, n, seed, len(model.problem.rows.plus), pairwise, fixed, gap
+                yield name, n, seed, len(model.problem.rows.plus), pairwise, fixed, gap
 
 
 @columns("n", "k", "formula", "fixed_margin", "sum_of_margins", "pairs", "multiclass")
