@@ -5,6 +5,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from rankbench.figures.method_rows import OFFSET, draw_rows, name_rows
+from rankbench.figures.panels import panels
 from rankbench.figures.style import GREY, style
 from rankbench.intervals import half_width
 from rankbench.labels import method_labels
@@ -26,21 +27,19 @@ def draw_dot_plot(frames, experiment, titles):
     without runs says so, and a panel says how many of its runs are missing.
     """
     cells = with_intervals(beside_table1(frames, experiment, titles))
-    names = list(cells["dataset"].unique())
-    methods = list(experiment.methods)
-    n_columns = min(N_COLUMNS, len(names))
-    n_rows = -(-len(names) // n_columns)
+    parts = {
+        name: part.set_index("method").loc[list(experiment.methods)]
+        for name, part in cells.groupby("dataset", sort=False)
+    }
+    n_columns = min(N_COLUMNS, len(parts))
     with style():
-        figure = Figure(figsize=(7.2, 0.5 + 1.25 * n_rows), layout="constrained")
-        axes = figure.subplots(n_rows, n_columns, squeeze=False).ravel()
-        panels = {name: cells[cells["dataset"] == name].set_index("method").loc[methods] for name in names}
-        for axis, name in zip(axes, names):
-            _draw_methods(axis, panels[name], experiment, cells["published_mean"].notna().any())
+        figure = Figure(figsize=(7.2, 0.5 + 1.25 * -(-len(parts) // n_columns)), layout="constrained")
+        axes = panels(figure, len(parts), n_columns)
+        for axis, (name, part) in zip(axes, parts.items()):
+            _draw_methods(axis, part, experiment, cells["published_mean"].notna().any())
             axis.set_title(name)
-        for axis in axes[len(names) :]:
-            axis.remove()
-        name_rows(axes[: len(names) : n_columns], experiment)
-        _label_marks(axes, panels.values())
+        name_rows(axes[::n_columns], experiment)
+        _label_marks(axes, parts.values())
         figure.supxlabel(X_LABEL, fontsize=8)
     return figure
 

@@ -1,10 +1,12 @@
-"""Figures of Yu et al.: curves over one input, Table 2 as ratios."""
+"""Figures of Yu et al.: curves over one input, Table 2 as ratios, error against the number of pairs."""
 
 import numpy as np
 from matplotlib.figure import Figure
+from matplotlib.ticker import NullLocator
 
-from rankbench.figures.curves import draw_note
+from rankbench.figures.curves import PAIRED, as_sentence, draw_note, settings
 from rankbench.figures.nothing import NothingToDraw
+from rankbench.figures.panels import draw_curves, factors, name_curves, panels
 from rankbench.figures.style import COLORS, GREY, MARKS, OURS, PRINTED, method_colors, style
 from rankbench.labels import figure_label, method_labels
 from rankbench.papers.ranksvr.printed import beside_table2
@@ -122,26 +124,19 @@ def draw_error_ratios(frames, experiment, titles):
         When no condition has a ratio.
     """
     cells, colors = _cells(frames, experiment), method_colors(experiment)
-    panels = list(cells.groupby("condition", sort=False))
-    n_rows = -(-len(panels) // N_COLUMNS)
+    parts = dict(list(cells.groupby("condition", sort=False)))
+    n_rows, n_sets = -(-len(parts) // N_COLUMNS), len(experiment.datasets)
     with style():
-        n_sets = len(experiment.datasets)
         figure = Figure(figsize=(7.4, 0.6 + n_rows * (0.5 + 0.26 * n_sets)), layout="constrained")
         key, below = figure.subfigures(2, 1, height_ratios=(1, 8 * n_rows))
         _write_key(key, experiment, colors)
-        axes = below.subplots(n_rows, N_COLUMNS, squeeze=False, sharex=True, sharey=True).ravel()
-        for axis, (condition, part) in zip(axes, panels):
+        axes = panels(below, len(parts), N_COLUMNS, sharex=True, sharey=True)
+        for axis, (condition, part) in zip(axes, parts.items()):
             _draw_ratios(axis, part, experiment, colors)
             axis.set_title(_title(condition))
         axes[0].set_yticks(range(n_sets), [titles.get(name, name) for name in experiment.datasets])
-        axes[0].set_ylim(n_sets - 0.5, -0.5)
-        axes[0].set_xscale("log")
-        axes[0].set_xlim(*RANGE)
-        axes[0].set_xticks(TICKS, [f"{tick:g}" for tick in TICKS])
-        for axis in axes[: len(panels)]:
-            axis.minorticks_off()
-        for axis in axes[len(panels) :]:
-            axis.remove()
+        factors(axes[0], TICKS)
+        axes[0].set(xlim=RANGE, ylim=(n_sets - 0.5, -0.5))
         reference = method_labels(experiment, figure_label)[experiment.reference_method]
         below.supxlabel(f"mean absolute error (multiple of {reference})", fontsize=8)
         draw_note(figure, "", told_shortfalls(frames["ratios"], experiment, titles, figure_label))
@@ -152,8 +147,7 @@ def describe_error_ratios(frames, experiment, titles):
     """Describe for every condition in how many cells the interval lies below and above 1."""
     parts = []
     for condition, part in _cells(frames, experiment).groupby("condition", sort=False):
-        below = (part["ours_ratio_high"] < 1).sum()
-        above = (part["ours_ratio_low"] > 1).sum()
+        below, above = (part["ours_ratio_high"] < 1).sum(), (part["ours_ratio_low"] > 1).sum()
         parts.append(f"{_title(condition)} {below} and {above} of {len(part)}")
     reference = method_labels(experiment)[experiment.reference_method]
     missing = told_shortfalls(frames["ratios"], experiment, titles)
@@ -213,3 +207,117 @@ def _draw_ratios(axis, part, experiment, colors):
             values = dict.fromkeys(f"{value:.2f}" for value in (outside.min(), outside.max()))
             text = f"◂ {' to '.join(values)}"
             axis.text(RANGE[0] * 1.01, row, text, color=GREY, fontsize=6.5, va="center")
+
+
+MOST_COLUMNS = 3
+WIDE_RANGE = 4.0  # largest over smallest ratio from which the axis is logarithmic
+FINE_TICKS = (0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.5, 2, 3)
+COARSE_TICKS = (0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50)
+FEW_PANELS = 6
+
+
+def draw_pair_curves(frames, experiment, titles):
+    """Error against the number of ordered pairs.
+
+    One panel per data set, one line per method with the interval of its mean.
+
+    Draw the mean error of each competitor as a multiple of the reference method's, against ``n_pairs``.
+
+    The bands are 95 percent intervals, paired over the seeds. The reference is the grey line at 1. Conditions that
+    have another share of wrong pairs, or another parameter, have panels of their own.
+
+    Raises
+    ------
+    ValueError
+        If a condition has no ``n_pairs``.
+    """
+    curves = _curves(frames["ratios"], experiment, titles)
+    parts = dict(list(curves.groupby("panel", sort=False)))
+    colors, names = method_colors(experiment), method_labels(experiment, figure_label)
+    n_columns = 2 if len(parts) == 4 else min(MOST_COLUMNS, len(parts))
+    n_rows = -(-len(parts) // n_columns)
+    sharey = len(experiment.datasets) == 1  # panels of one data set share limits, so that they can be compared
+    wide = curves["ratio"].max() > WIDE_RANGE * curves["ratio"].min()
+    with style():
+        figure = Figure(figsize=(0.6 + 2.6 * n_columns, 0.4 + 2.2 * n_rows), layout="constrained")
+        axes = panels(figure, len(parts), n_columns, sharex=True, sharey=sharey)
+        for axis, (panel, part) in zip(axes, parts.items()):
+            _draw_numbers(axis, part, colors, wide)
+            axis.set_title(panel)
+        for axis in axes[-n_columns:]:
+            axis.tick_params(labelbottom=True)
+            axis.set_xlabel("ordered pairs")
+        for axis in axes[::n_columns]:
+            axis.set_ylabel(f"mean absolute error\n(multiple of {names[experiment.reference_method]})")
+        for at, (axis, part) in enumerate(
+            zip(axes, parts.values()), 1
+        ):  # when the limits, which panels share, are known
+            if at % n_columns == 0 or at == len(parts):
+                name_curves(axis, part, "n_pairs", "ratio", colors, names)
+        draw_note(figure, PAIRED, told_shortfalls(frames["ratios"], experiment, titles, figure_label))
+    return figure
+
+
+def describe_pair_curves(frames, experiment, titles):
+    """Describe what each method reaches with the most pairs, in each panel or, if there are many, how often it has the
+    least error; and what the bands are."""
+    curves = _curves(frames["ratios"], experiment, titles)
+    most = curves[curves["n_pairs"] == curves["n_pairs"].max()]
+    labels, parts = method_labels(experiment), []
+    if most["panel"].nunique() > FEW_PANELS:
+        for variant, part in most.groupby("variant", sort=False):
+            best = part.loc[part.groupby("dataset", sort=False)["ratio"].idxmin(), "method"].value_counts()
+            counts = ", ".join(f"{labels[method]} {best.get(method, 0)}" for method in part["method"].unique())
+            parts.append(
+                f"{variant}{', ' * bool(variant)}lowest on so many of {part['dataset'].nunique()} data sets: {counts}"
+            )
+    else:
+        for panel, part in most.groupby("panel", sort=False):
+            values = ", ".join(f"{labels[cell.method]} {cell.ratio:.3f}" for cell in part.itertuples())
+            parts.append(f"{panel}: {values}")
+    reference = labels[experiment.reference_method]
+    reached = (
+        f"A curve per sampler: its error divided by that of {reference}, against the number of ordered pairs. With "
+        f"{curves['n_pairs'].max()} pairs, {'; '.join(parts)}."
+    )
+    return f"{reached} {as_sentence(PAIRED)}{told_shortfalls(frames['ratios'], experiment, titles)}"
+
+
+def _curves(ratios, experiment, titles):
+    """Return the rows that have a ratio, in the order drawn, with ``n_pairs``, the ``variant`` of their condition, and
+    the title of their ``panel``."""
+    if ratios["ratio"].isna().all():
+        raise NothingToDraw("no two methods have successful runs")
+    told_wrong = any(experiment.conditions[name].wrong_pairs for name in ratios["condition"].unique())
+    variants = {name: _variant(condition, told_wrong) for name, condition in experiment.conditions.items()}
+    curves = ratios.dropna(subset="ratio")
+    n_pairs, variant = (curves["condition"].map(of) for of in (settings(experiment, "n_pairs"), variants))
+    panel = curves["dataset"].map(lambda name: titles.get(name, name)) + (", " + variant).where(variant != "", "")
+    order = [n_pairs, curves["dataset"].map([*experiment.datasets].index), variant.map([*variants.values()].index)]
+    return curves.assign(n_pairs=n_pairs, variant=variant, panel=panel).iloc[np.lexsort(order)]
+
+
+def _variant(condition, told_wrong):
+    """Describe what a condition changes other than the number of pairs."""
+    changed = [f"{name} {value}" for name, value in condition.params.items()]
+    return ", ".join([f"{condition.wrong_pairs or 0.0:.0%} wrong"] * told_wrong + changed)
+
+
+def _draw_numbers(axis, part, colors, wide):
+    axis.axhline(1.0, color=GREY, linewidth=1.0)
+    draw_curves(axis, part, "n_pairs", "ratio", colors)
+    factors(axis, sorted(part["n_pairs"].unique()))
+    if wide:
+        _log_scale(axis, part)
+
+
+def _log_scale(axis, part):
+    """Make the axis of the ratios logarithmic, a little wider than the values of this panel."""
+    low = 0.9 * min(part["ratio"].min(), 0.9)
+    high = 1.1 * max(part["ratio"].max(), 1.0)
+    ticks = FINE_TICKS if high < WIDE_RANGE * low else COARSE_TICKS
+    shown = [tick for tick in ticks if low <= tick <= high]
+    axis.set_yscale("log", nonpositive="clip")
+    axis.set_ylim(low, high)
+    axis.set_yticks(shown, [f"{tick:g}" for tick in shown])
+    axis.yaxis.set_minor_locator(NullLocator())

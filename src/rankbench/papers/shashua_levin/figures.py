@@ -6,10 +6,10 @@ import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from rankbench.figures.curves import as_sentence, draw_curve, draw_note, settings
-from rankbench.figures.line_labels import label_lines
+from rankbench.figures.curves import as_sentence, draw_note, settings
 from rankbench.figures.method_rows import draw_rows, name_rows
 from rankbench.figures.nothing import NothingToDraw
+from rankbench.figures.panels import draw_curves, name_curves, panels
 from rankbench.figures.style import GREY, PRINTED, curve_look, method_colors, style
 from rankbench.intervals import half_width
 from rankbench.labels import figure_label, method_labels, metric_label
@@ -44,7 +44,7 @@ def draw_shashua_levin_users(frames, experiment, titles):
         figure = Figure(figsize=(7.2, 3.1 + 1.25 * n_rows), layout="constrained")
         upper, lower = figure.subfigures(2, 1, height_ratios=[2.9, 0.2 + 1.25 * n_rows])
         _draw_mean(upper.subplots(), over_users(each), printed_averages(frames), experiment)
-        small = lower.subplots(n_rows, n_columns, sharex=True, sharey=True, squeeze=False).ravel()
+        small = panels(lower, len(users), n_columns, sharex=True, sharey=True)
         for axis, user in zip(small, users):
             axis.grid()
             for method, curve in each[each["dataset"] == user].groupby("method", sort=False):
@@ -54,8 +54,6 @@ def draw_shashua_levin_users(frames, experiment, titles):
             axis.set_title(textwrap.fill(titles.get(user, user), 26), fontsize=6.5, fontweight="normal")
             axis.tick_params(labelsize=6.5)
         small[0].set_ylim(0.0, 1.05 * each["mean"].max())
-        for axis in small[len(users) :]:
-            axis.remove()
         lower.supxlabel("training examples", fontsize=8)
         draw_note(figure, "", told_shortfalls(frames["summary"], experiment, titles, figure_label))
     return figure
@@ -79,30 +77,27 @@ def describe_shashua_levin_users(frames, experiment, titles):
 
 
 def over_users(each):
-    """Return ``n_train method mean half_width``: the mean over the users and half of its 95 percent t interval.
+    """Return ``n_train method mean low high``: the mean over the users and its 95 percent t interval.
 
     At each size the users are those with whom all methods are compared.
     """
-    by_size = (
-        on_common_datasets(each)
-        .groupby(["method", "n_train"], sort=False)["mean"]
-        .agg(["mean", "std", "count"])
-        .reset_index()
-    )
-    half = half_width(by_size["std"] / np.sqrt(by_size["count"]), by_size["count"])
-    return by_size.assign(half_width=half)[["n_train", "method", "mean", "half_width"]]
+    by_size = on_common_datasets(each).groupby(["method", "n_train"], sort=False)["mean"]
+    curves, n = by_size.agg(["mean", "std"]).reset_index(), by_size.count().to_numpy()
+    half = half_width(curves.pop("std") / np.sqrt(n), n)
+    return curves.assign(low=curves["mean"] - half, high=curves["mean"] + half)
 
 
 def printed_averages(frames):
     """Return method -> average error that the paper prints for EachMovie, empty without printed numbers."""
-    if "published" not in frames:
-        return {}
-    known = frames["published"].set_index(["experiment", "method", "metric"])["value"]
-    return {
-        method: known["eachmovie", name, "mean_abs_rank_error"]
-        for method, name in PRINTED_POLICIES.items()
-        if ("eachmovie", name, "mean_abs_rank_error") in known
-    }
+    known = _printed(frames)
+    names = {method: ("eachmovie", name, "mean_abs_rank_error") for method, name in PRINTED_POLICIES.items()}
+    return {method: known[name] for method, name in names.items() if name in known}
+
+
+def _printed(frames):
+    """Return (experiment, method, metric), as the paper names them -> its number."""
+    published = frames.get("published")
+    return {} if published is None else published.set_index(["experiment", "method", "metric"])["value"].to_dict()
 
 
 def _each_user(summary, experiment):
@@ -117,12 +112,7 @@ def _each_user(summary, experiment):
 def _draw_mean(axis, curves, printed, experiment):
     """Draw the panel over all users, the printed averages left of the first size."""
     colors = method_colors(experiment)
-    names = method_labels(experiment, figure_label)
-    axis.grid()
-    for method, curve in curves.groupby("method", sort=False):
-        low = curve["mean"] - curve["half_width"]
-        high = curve["mean"] + curve["half_width"]
-        draw_curve(axis, curve["n_train"], curve["mean"], low, high, colors[method])
+    draw_curves(axis, curves, "n_train", "mean", colors)
     sizes = np.sort(curves["n_train"].unique())
     left = sizes[0] - 0.16 * (sizes[-1] - sizes[0])
     for method in [method for method in printed if method in colors]:
@@ -135,7 +125,7 @@ def _draw_mean(axis, curves, printed, experiment):
     axis.set_ylim(bottom=0.0)
     axis.set_ylabel(metric_label(METRIC))
     axis.set_title(f"mean over {len(experiment.datasets)} users of MovieLens-100K (substitute for EachMovie)")
-    label_lines(axis, curves.groupby("method", sort=False).last()[["n_train", "mean"]], colors, names)
+    name_curves(axis, curves, "n_train", "mean", colors, method_labels(experiment, figure_label))
 
 
 # The names in the paper, which does not say which of the two policies is its "large margin ranking".
@@ -156,14 +146,13 @@ def draw_shashua_levin_vehicle(frames, experiment, titles):
     Draw our means with their 95 percent t intervals and the printed values; parameters as in `rankbench.tables`.
     """
     (dataset,) = experiment.datasets
-    cells = with_printed(frames)
-    methods = list(experiment.methods)
-    metrics = list(experiment.metrics)
+    cells, metrics = with_printed(frames), list(experiment.metrics)
     with style():
-        figure = Figure(figsize=(1.4 + 2.9 * len(metrics), 0.9 + 0.32 * len(methods)), layout="constrained")
-        axes = figure.subplots(1, len(metrics), squeeze=False)[0]
+        size = (1.4 + 2.9 * len(metrics), 0.9 + 0.32 * len(experiment.methods))
+        figure = Figure(figsize=size, layout="constrained")
+        axes = panels(figure, len(metrics), len(metrics))
         for axis, metric in zip(axes, metrics, strict=True):
-            panel = cells[cells["metric"] == metric].set_index("method").loc[methods]
+            panel = cells[cells["metric"] == metric].set_index("method").loc[list(experiment.methods)]
             draw_rows(axis, panel, experiment)
             axis.set_xlim(left=0.0)
             axis.xaxis.set_major_locator(MaxNLocator(nbins=6))
@@ -198,14 +187,9 @@ def describe_shashua_levin_vehicle(frames, experiment, titles):
 
 def with_printed(frames):
     """Return the summary with the columns of `draw_rows`; ``published_mean`` is NaN where nothing is printed."""
-    summary, published = frames["summary"], frames.get("published")
+    summary, known, printed = frames["summary"], _printed(frames), []
     half = half_width(summary["sd"] / np.sqrt(summary["n_runs"]), summary["n_runs"])
-    known = {}
-    if published is not None:
-        vehicle = published[published["experiment"] == "vehicle_type"]
-        known = vehicle.set_index(["method", "metric"])["value"].to_dict()
-    printed = []
     for method, metric in zip(summary["method"], summary["metric"], strict=True):
         name, unit = PRINTED_METRICS.get(metric, ("", np.nan))
-        printed.append(known.get((PRINTED_METHODS.get(method), name), np.nan) * unit)
+        printed.append(known.get(("vehicle_type", PRINTED_METHODS.get(method), name), np.nan) * unit)
     return summary.assign(ours_mean=summary["mean"], ours_half=half, published_mean=printed, published_half=np.nan)

@@ -1,13 +1,11 @@
 """Figures of Venuto et al.: two programs, level curves, errors and areas, chess."""
 
 import numpy as np
-import pandas as pd
 from matplotlib.figure import Figure
-from matplotlib.ticker import NullFormatter, NullLocator
 
-from rankbench.figures.curves import as_sentence, draw_curve, draw_note, settings, who_is_best
-from rankbench.figures.line_labels import label_lines
+from rankbench.figures.curves import as_sentence, draw_note, settings, who_is_best
 from rankbench.figures.nothing import NothingToDraw
+from rankbench.figures.panels import draw_curves, factors, name_curves
 from rankbench.figures.style import COLORS, GREY, OURS, PRINTED, method_colors, style
 from rankbench.intervals import half_width
 from rankbench.labels import figure_label, method_labels
@@ -19,8 +17,11 @@ PANEL_TITLES = {
     "flipped": "flipped data, not scaled",
     "scaled": "flipped data, scaled",
 }
-PROGRAMS = {"lp": ("LP", COLORS[0], 1.6), "qp": ("QP", COLORS[1], 1.6)}
-LABELS = {-1: ("x better", "v"), 0: ("equal", "o"), 1: ("x' better", "^")}
+# name of a program, colour and dashes of its lines, height of its words
+PROGRAMS = {"lp": ("LP", COLORS[0], "-", 0.97), "qp": ("QP", COLORS[1], (0, (6, 3)), 0.90)}
+MARKERS = {-1: "v", 0: "o", 1: "^"}
+WORDS, WORDS_FLIPPED = {-1: "x better", 0: "equal", 1: "x' better"}, {0: "not different", 1: "different"}
+HALO = {"bbox": {"facecolor": "white", "edgecolor": "none", "alpha": 0.75, "pad": 0.6}}
 
 
 def draw_max_margin_panels(frames, experiment, titles):
@@ -54,29 +55,21 @@ def describe_max_margin_panels(frames, experiment, titles):
 def _draw_panel(axis, part, flipped):
     points = part[part["what"] == "difference"]
     reach = 1.15 * points[["x1", "x2"]].abs().max()
-    axis.set_xlim(-reach["x1"], reach["x1"])
-    axis.set_ylim(-reach["x2"], reach["x2"])
+    axis.set(xlim=(-reach["x1"], reach["x1"]), ylim=(-reach["x2"], reach["x2"]))
     for row in part[part["what"] != "difference"].itertuples():
-        label, color, width = PROGRAMS[row.what]
-        dashes = (0, (6, 3)) if row.what == "qp" else "-"
+        label, color, dashes, height = PROGRAMS[row.what]
         for level in (1.0,) if flipped else (-1.0, 1.0):
-            _line(axis, row, level, color=color, linewidth=width, linestyle=dashes)
-            for edge in (level - row.margin, level + row.margin):
-                _line(axis, row, edge, color=color, linewidth=0.7, linestyle=dashes)
-        at = 0.97 if row.what == "lp" else 0.90
+            for at, width in ((level, 1.6), (level - row.margin, 0.7), (level + row.margin, 0.7)):
+                _line(axis, row, at, color=color, linewidth=width, linestyle=dashes)
         words = f"{label}: margin {row.margin:.3f}"
-        axis.text(0.02, at, words, color=color, transform=axis.transAxes, va="top", fontsize=7.5, **_HALO)
+        axis.text(0.02, height, words, color=color, transform=axis.transAxes, va="top", fontsize=7.5, **HALO)
     for y, cells in points.groupby("y"):
-        words, marker = LABELS[int(y)]
-        words = {0: "not different", 1: "different"}[int(y)] if flipped else words
         look = {"color": "black", "fillstyle": "full"} if y else {"color": GREY, "fillstyle": "none"}
-        axis.plot(cells["x1"], cells["x2"], marker, markersize=4.5, **look)
+        axis.plot(cells["x1"], cells["x2"], MARKERS[y], markersize=4.5, **look)
         top = tuple(cells.loc[cells["x2"].idxmax(), ["x1", "x2"]])
-        axis.annotate(words, top, (5, 4), textcoords="offset points", fontsize=7, color=GREY, **_HALO)
+        words = (WORDS_FLIPPED if flipped else WORDS)[y]
+        axis.annotate(words, top, (5, 4), textcoords="offset points", fontsize=7, color=GREY, **HALO)
     axis.plot(0, 0, "+", color=GREY, markersize=6)
-
-
-_HALO = {"bbox": {"facecolor": "white", "edgecolor": "none", "alpha": 0.75, "pad": 0.6}}
 
 
 def _line(axis, row, level, **look):
@@ -109,12 +102,10 @@ def draw_level_curves(frames, experiment, titles):
         Not used.
     """
     names = {"truth": "truth", **method_labels(experiment, figure_label)}
-    frame = frames["level_curves"]
-    frame = frame[frame["seed"].isin([-1, PRINTED_SEED])]
+    frame = frames["level_curves"].query("seed in [-1, @PRINTED_SEED]")
     if frame.empty:
         raise NothingToDraw("no ranking function was learned")
-    ranges = frame.groupby("method")["r"].agg(np.ptp)
-    step = max(1, round(ranges.max() / N_LEVELS))
+    step = max(1, round(frame.groupby("method")["r"].agg(np.ptp).max() / N_LEVELS))
     with style():
         figure = Figure(figsize=(1.0 + 2.1 * (1 + len(names)), 3.1), layout="constrained")
         axes = figure.subplots(1, 1 + len(names), sharex=True, sharey=True)
@@ -123,26 +114,19 @@ def draw_level_curves(frames, experiment, titles):
             _draw_levels(axis, frame[frame["method"] == method], step)
             axis.set_title(name)
         for axis in axes:
-            axis.set_aspect("equal")
-            axis.set_ylim(1.25 * frame["x2"].min(), frame["x2"].max())
-            axis.set_xlabel("$x_1$")
+            axis.set(aspect="equal", ylim=(1.25 * frame["x2"].min(), frame["x2"].max()), xlabel="$x_1$")
         axes[0].set_ylabel("$x_2$")
     return figure
 
 
 def describe_level_curves(frames, experiment, titles):
     """Describe the rank correlation of each learned function with the truth, for the printed set and all sets."""
-    frame = frames["level_curves"]
-    wide = frame.assign(key=frame["method"] + "/" + frame["seed"].astype(str))
-    wide = wide.pivot_table(index=["x1", "x2"], columns="key", values="r")
-    correlation = wide.corr("spearman")["truth/-1"]
-    parts = []
+    wide = frames["level_curves"].pivot(index=["x1", "x2"], columns=["method", "seed"], values="r")
+    correlation, parts = wide.corr("spearman")["truth", -1], []
     for method, entry in experiment.methods.items():
-        seeds = sorted(frame.loc[frame["method"] == method, "seed"].unique())
-        values = {seed: correlation[f"{method}/{seed}"] for seed in seeds}
+        values = correlation[correlation.index.get_level_values("method") == method].droplevel("method")
         shown = f"{values[PRINTED_SEED]:.3f}" if PRINTED_SEED in values else NOT_LEARNED
-        mean = f" ({np.mean([*values.values()]):.3f})" if values else ""
-        parts.append(f"{entry.label} {shown}{mean}")
+        parts.append(f"{entry.label} {shown}" + (f" ({values.mean():.3f})" if len(values) else ""))
     return (
         "The printed training pairs, and a panel with level curves for the true and for each learned ranking function. "
         f"Rank correlation with the truth on the grid, after the printed set (mean of all sets): {'; '.join(parts)}."
@@ -201,6 +185,7 @@ def draw_comparison_curves(frames, experiment, titles):
     """
     x_name, curves = _curves(frames["summary"], experiment)
     printed = printed_points(frames["published"]) if "published" in frames else None
+    sizes = sorted(curves["x"].unique())
     colors = {**method_colors(experiment), "truth": GREY}
     names = method_labels(experiment, figure_label)
     datasets, metrics = list(experiment.datasets), list(experiment.metrics)
@@ -208,20 +193,19 @@ def draw_comparison_curves(frames, experiment, titles):
         figure = Figure(figsize=(0.9 + 2.2 * len(datasets), 0.4 + 2.4 * len(metrics)), layout="constrained")
         axes = figure.subplots(len(metrics), len(datasets), squeeze=False, sharex=True)
         for row, metric in zip(axes, metrics, strict=True):
-            ends = {}  # of the lines of each panel that has lines
+            with_curves = []
             for axis, dataset in zip(row, datasets, strict=True):
                 part = curves[(curves["dataset"] == dataset) & (curves["metric"] == metric)]
-                _draw_curves(axis, part, colors)
+                draw_curves(axis, part, "x", "mean", colors)
                 if printed is not None and metric in printed.attrs["metrics"]:
                     _draw_printed(axis, printed[printed["dataset"] == dataset], colors, x_name)
                 axis.set_title(titles.get(dataset, dataset) if metric == metrics[0] else "")
                 if x_name == "n":
-                    _size_axis(axis, sorted(curves["x"].unique()))
-                if len(part):
-                    ends[axis] = part.groupby("method", sort=False).last()[["x", "mean"]]
+                    factors(axis, sizes)
+                with_curves += [(axis, part)] if len(part) else []
             row[0].set_ylabel(NAMES.get(metric, metric))
-            for axis in [*ends][-1:]:
-                label_lines(axis, ends[axis], colors, names)
+            for axis, part in with_curves[-1:]:
+                name_curves(axis, part, "x", "mean", colors, names)
         for axis in axes[-1]:
             axis.set_xlabel(AXES[x_name])
         shortfalls = told_shortfalls(frames["summary"], experiment, titles, figure_label)
@@ -234,7 +218,7 @@ def describe_comparison_curves(frames, experiment, titles):
     within the printed sd, and what bands are."""
     x_name, curves = _curves(frames["summary"], experiment)
     metric = curves["metric"].iloc[0]
-    last = curves[(curves["x"] == curves["x"].max()) & (curves["metric"] == metric) & (curves["method"] != "truth")]
+    last = curves[curves["x"] == curves["x"].max()].query("metric == @metric and method != 'truth'")
     text = (
         f"A curve per method, horizontally {AXES[x_name]}; one panel per data set and metric. Best at the right end by "
         f"{NAMES.get(metric, metric)}: {who_is_best(last, metric, method_labels(experiment), titles)}."
@@ -260,9 +244,8 @@ def _note(frames, experiment):
 
 
 def _curves(summary, experiment):
-    """Return the name of the x axis and the rows of the summary that have runs, with ``x`` and ``half_width``."""
-    equality = settings(experiment, "equality")
-    inequality = settings(experiment, "inequality")
+    """Return the name of the x axis and the rows of the summary that have runs, with ``x low high``."""
+    equality, inequality = (settings(experiment, name) for name in ("equality", "inequality"))
     n = {name: equality[name] + inequality[name] for name in equality}
     share = {name: equality[name] / n[name] for name in n}
     x_name = "rho" if len(set(share.values())) > 1 else "n"
@@ -270,32 +253,19 @@ def _curves(summary, experiment):
     if curves.empty:
         raise NothingToDraw("no method has enough runs to be compared")
     curves["x"] = curves["condition"].map(share if x_name == "rho" else n)
-    runs = curves["n_runs"]
-    interval = half_width(curves["sd"] / np.sqrt(runs), runs)
-    curves["half_width"] = interval if experiment.seeds >= MANY else curves["sd"]
-    place = [{name: at for at, name in enumerate(names)} for names in (experiment.metrics, experiment.datasets)]
-    order = [curves["metric"].map(place[0]), curves["dataset"].map(place[1]), curves["x"]]
-    return x_name, curves.iloc[np.lexsort(order[::-1])]
+    half = half_width(curves["sd"] / np.sqrt(curves["n_runs"]), curves["n_runs"])
+    half = half if experiment.seeds >= MANY else curves["sd"]
+    curves = curves.assign(low=curves["mean"] - half, high=curves["mean"] + half)
+    order = [
+        curves["x"],
+        curves["dataset"].map([*experiment.datasets].index),
+        curves["metric"].map(experiment.metrics.index),
+    ]
+    return x_name, curves.iloc[np.lexsort(order)]
 
 
 def _rounded(x):
     return x.round(1).where(x < 1, x)
-
-
-def _draw_curves(axis, part, colors):
-    axis.grid()
-    for method, curve in part.groupby("method", sort=False):
-        low = curve["mean"] - curve["half_width"]
-        high = curve["mean"] + curve["half_width"]
-        draw_curve(axis, curve["x"], curve["mean"], low, high, colors[method])
-
-
-def _size_axis(axis, ticks):
-    """Give an axis of sizes a logarithmic scale with only these ticks."""
-    axis.set_xscale("log")
-    axis.set_xticks(ticks, [f"{tick:g}" for tick in ticks])
-    axis.xaxis.set_minor_locator(NullLocator())
-    axis.xaxis.set_minor_formatter(NullFormatter())
 
 
 def _draw_printed(axis, points, colors, x_name):
@@ -329,19 +299,16 @@ def draw_chess_auc(frames, experiment, titles):
     titles : mapping of str to str
         Data set key -> printed name.
     """
-    ours = _ours(frames, experiment)
+    ours, printed = _ours(frames), _printed(frames)
     names = {**method_labels(experiment, figure_label), BASELINE: BASELINE_LABEL}
-    order = list(next(iter(ours.values())).sort_values().index)
     with style():
-        figure = Figure(figsize=(6.2, 0.9 + 0.34 * len(order)), layout="constrained")
+        figure = Figure(figsize=(6.2, 0.9 + 0.34 * len(ours)), layout="constrained")
         axis = figure.subplots()
         axis.grid(axis="x")
-        for row, method in enumerate(order):
-            known = [values[method] for values in ours.values() if method in values]
-            _draw_row(axis, row, _printed(frames, method), known)
-        axis.set_yticks(range(len(order)), [names[method] for method in order])
-        axis.set_xlabel("test AUC, right direction")
-        axis.set_ylim(-0.7, len(order) - 0.4)
+        for row, (method, values) in enumerate(ours.iterrows()):
+            _draw_row(axis, row, printed.get(method, []), values.dropna())
+        axis.set_yticks(range(len(ours)), [names[method] for method in ours.index])
+        axis.set(xlabel="test AUC, right direction", ylim=(-0.7, len(ours) - 0.4))
         title = ", ".join(titles.get(dataset, dataset) for dataset in ours)
         words = f"dots: ours, {title}" + (" (substitute, no replication)" if experiment.substitute else "")
         axis.annotate(words, (0.0, 1.0), (0, 13), color=BLUE, **ABOVE)
@@ -362,15 +329,15 @@ def _draw_row(axis, row, printed, ours):
 
 def describe_chess_auc(frames, experiment, titles):
     """Describe the rows, and which of our areas lie among, above and below those of the printed years."""
-    labels, parts = {**method_labels(experiment), BASELINE: BASELINE_LABEL}, []
-    for dataset, values in _ours(frames, experiment).items():
-        order = values.sort_values(ascending=False)
+    labels, printed, parts = {**method_labels(experiment), BASELINE: BASELINE_LABEL}, _printed(frames), []
+    for dataset, values in _ours(frames).items():
+        order = values.dropna().sort_values(ascending=False)
         first, last = (f"{order.iloc[at]:.3f} ({labels[order.index[at]]})" for at in (0, -1))
         places = {}
-        for method, value in order.items():
-            if len(printed := _printed(frames, method)):
-                place = "Above" if value > max(printed) else "Below" if value < min(printed) else "Among"
-                places.setdefault(place, []).append(labels[method])
+        for method, value in order[order.index.isin(printed)].items():
+            years = printed[method]
+            place = "Above" if value > max(years) else "Below" if value < min(years) else "Among"
+            places.setdefault(place, []).append(labels[method])
         parts.append(f"{titles.get(dataset, dataset)}: ours is from {first} to {last}")
         parts += [f"{place} the printed years are {'; '.join(names)}" for place, names in places.items()]
     return (
@@ -379,22 +346,17 @@ def describe_chess_auc(frames, experiment, titles):
     )
 
 
-def _ours(frames, experiment):
-    """Return data set -> Series of AUC by method, with the baseline."""
-    summary = frames["summary"]
-    summary = summary[(summary["metric"] == METRIC) & (summary["n_runs"] > 0)]
-    if summary.empty or frames["comparison_baseline"].empty:
+def _ours(frames):
+    """Return our areas, one row per model and for the baseline, the best of the first data set last; a column per data
+    set."""
+    areas = frames["summary"].query("metric == @METRIC and n_runs > 0")
+    areas = areas.pivot(index="method", columns="dataset", values="mean")
+    if areas.empty or frames["comparison_baseline"].empty:
         raise NothingToDraw("no model has enough runs to be compared")
-    baseline = frames["comparison_baseline"].groupby("dataset")["auc"].mean()
-    return {
-        dataset: pd.concat([cells.set_index("method")["mean"], baseline[[dataset]].set_axis([BASELINE])])
-        for dataset, cells in summary.groupby("dataset", sort=False)
-        if dataset in experiment.datasets
-    }
+    areas.loc[BASELINE] = frames["comparison_baseline"].groupby("dataset")["auc"].mean()
+    return areas.sort_values(areas.columns[0])
 
 
-def _printed(frames, method):
-    if "published" not in frames:
-        return []
-    published = frames["published"]
-    return published.loc[published["model"] == method, "auc"].to_list()
+def _printed(frames):
+    """Return model -> its printed areas."""
+    return frames["published"].groupby("model")["auc"].agg(list).to_dict() if "published" in frames else {}
