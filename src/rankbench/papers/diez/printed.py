@@ -9,11 +9,8 @@ METRIC = "swapped_pairs"
 PUBLISHED_RUNS = 20  # "average over 20 trials", caption of Table 1
 COLUMNS = ["dataset", "method", "n_runs", "ours_mean", "ours_sd", "published_mean", "published_sd"]
 COLUMNS += ["difference", "standard_error", "significance"]
-PRINTED = ["dataset", "method", "mean_swapped_pct", "sd_swapped_pct", "significance"]
-
-
+PRINTED = {"mean_swapped_pct": float, "sd_swapped_pct": float, "significance": float}
 NAMES = {"mean_swapped_pct": "published_mean", "sd_swapped_pct": "published_sd"}
-NAMES["significance_printed"] = "published_significance"
 
 
 def with_difference(cells):
@@ -44,39 +41,17 @@ def beside_table1(frames, experiment, titles):
     Returns
     -------
     DataFrame
-        One row per data set (in the order of the experiment) and method (first those of the paper in its order, then
-        the others). Columns: `COLUMNS`, then ``n_missing shortfall published_significance``. Means, sds, ``difference``
-        and ``standard_error`` are those of `with_difference`. ``significance`` is the mark of our paired t-test against
-        the reference method.
+        One row per data set and method, in the order of the experiment. Columns: `COLUMNS`, then ``n_missing shortfall
+        published_significance``. Means, sds, ``difference`` and ``standard_error`` are those of `with_difference`.
+        ``significance`` is the mark of our paired t-test against the reference method.
     """
-    published = frames.get("published", pd.DataFrame(columns=PRINTED))[PRINTED]
-    published = published.astype({"mean_swapped_pct": float, "sd_swapped_pct": float})
-    ours = _ours(frames, experiment, titles)
-    cells = with_difference(ours.merge(published, "left", ["dataset", "method"], suffixes=("", "_printed")))
-    cells = cells.rename(columns=NAMES).assign(ours_mean=100 * cells["mean"], ours_sd=100 * cells["sd"])
-    marks = cells["published_significance"]
-    cells["published_significance"] = [f"{level:g}" if level > 0 else "" for level in marks.astype(float)]
-    paper_order = [method for method in published["method"].unique() if method in experiment.methods]
-    methods = [*paper_order, *(method for method in experiment.methods if method not in paper_order)]
-    index = pd.MultiIndex.from_product([[titles[key] for key in experiment.datasets], methods])
-    cells = cells.set_index(["dataset", "method"]).loc[index].rename_axis(["dataset", "method"]).reset_index()
-    return cells[[*COLUMNS, "n_missing", "shortfall", "published_significance"]]
-
-
-def _ours(frames, experiment, titles):
-    """Return our cells in percent, with the title of the data set and the mark of the paired t-test."""
+    printed = frames.get("published", pd.DataFrame(columns=["dataset", "method", *PRINTED]))
+    printed = printed[["dataset", "method", *PRINTED]].astype(PRINTED)
     tests = frames["per_dataset"].query("metric == @METRIC")[["dataset", "method", "t_p"]]
     cells = frames["summary"].query("metric == @METRIC").merge(tests, "left", ["dataset", "method"])
-    competitor = cells["method"] != experiment.reference_method
-    return pd.DataFrame(
-        {
-            "dataset": cells["dataset"].map(titles),
-            "method": cells["method"],
-            "n_runs": cells["n_runs"],
-            "n_missing": cells["n_missing"],
-            "shortfall": cells["shortfall"],
-            "mean": cells["mean"],
-            "sd": cells["sd"],
-            "significance": cells["t_p"].map(mark).where(competitor, ""),
-        }
-    )
+    cells["dataset"] = cells["dataset"].map(titles)
+    cells = with_difference(cells.merge(printed, "left", ["dataset", "method"]))
+    cells = cells.rename(columns=NAMES).assign(ours_mean=100 * cells["mean"], ours_sd=100 * cells["sd"])
+    cells["published_significance"] = [f"{level:g}" if level > 0 else "" for level in cells["significance"]]
+    cells["significance"] = cells["t_p"].map(mark).where(cells["method"] != experiment.reference_method, "")
+    return cells[[*COLUMNS, "n_missing", "shortfall", "published_significance"]]

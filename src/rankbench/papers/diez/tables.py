@@ -8,7 +8,7 @@ from scipy import stats
 
 from rankbench.labels import condition_label, method_labels
 from rankbench.papers.diez.printed import COLUMNS, METRIC, PUBLISHED_RUNS, beside_table1, with_difference
-from rankbench.shortfalls import COMMON, incomplete, missing_of
+from rankbench.tables.cells import explained, number, ours
 from rankbench.tables.markup import grid_of, written
 
 COUNTED = (
@@ -81,24 +81,18 @@ def multiverse(frames, experiment, titles):
 
 def _counts(first, groups, published, labels, last):
     """Return the grid of counts: one row per (name, rows of `overall`), the printed row, and the `last` row."""
+    if published is not None:
+        printed = published.rename(columns={"ttest_p_published": "p_one_sided"})
+        groups = [*groups, ("printed", printed[printed["opponent"].isin(list(labels))])]
     rows = []
     for name, group in groups:
         texts = {(first, ""): name}
         for cell in group.itertuples():
-            texts |= _cell(labels[cell.opponent], cell, cell.significant_wins, cell.p_one_sided)
+            texts[labels[cell.opponent], "wins / ties / losses"] = f"{cell.wins} / {cell.ties} / {cell.losses}"
+            texts[labels[cell.opponent], "significant"] = f"{cell.significant_wins}"
+            texts[labels[cell.opponent], "p"] = f"{cell.p_one_sided:.2g}"
         rows.append(texts)
-    if published is not None:
-        printed = {(first, ""): "printed"}
-        for row in published.itertuples():
-            if row.opponent in labels:
-                printed |= _cell(labels[row.opponent], row, row.significant_wins, row.ttest_p_published)
-        rows.append(printed)
     return grid_of([*rows, last])
-
-
-def _cell(label, row, significant, p):
-    counts = f"{row.wins} / {row.ties} / {row.losses}"
-    return {(label, "wins / ties / losses"): counts, (label, "significant"): f"{significant}", (label, "p"): f"{p:.2g}"}
 
 
 def riddles(frames, experiment, titles):
@@ -120,14 +114,16 @@ def score(halves, published, titles):
         `RIDDLES`, one row per combination and half of the seeds: the sum of squared differences divided by their
         standard errors (of ours and of the printed means), its p, and the number of cells within two standard errors.
     """
-    ours = halves[(halves["metric"] == METRIC) & (halves["n_runs"] > 1)]
-    ours = ours.assign(title=ours["dataset"].map(titles))
+    cells = halves[(halves["metric"] == METRIC) & (halves["n_runs"] > 1)]
+    printed_as = {form: name for name, forms in FORMS.items() for form in forms}
+    cells = cells.assign(title=cells["dataset"].map(titles), key=cells["method"].map(printed_as))
+    printed = published.rename(columns={"dataset": "title", "method": "key"})
+    both = with_difference(cells.merge(printed, on=["title", "key"]))
+    both["z"] = both["difference"] / both["standard_error"]
     rows = []
-    for (condition, half), part in ours.groupby(["condition", "half"], sort=False):
+    for (condition, half), part in both.groupby(["condition", "half"], sort=False):
         for forms in product(*FORMS.values()):
-            chosen = part.assign(key=part["method"].map(dict(zip(forms, FORMS))))
-            both = with_difference(chosen.merge(published, left_on=["title", "key"], right_on=["dataset", "method"]))
-            z = (both["difference"] / both["standard_error"]).to_numpy()
+            z = part.loc[part["method"].isin(forms), "z"].to_numpy()
             chi2 = float(np.sum(z**2))
             p = stats.chi2.sf(chi2, len(z)) if len(z) else np.nan
             rows.append((condition, *forms, half, len(z), chi2, p, int(np.sum(np.abs(z) <= 2))))
@@ -144,15 +140,11 @@ def _riddles(scores, experiment, markup):
     columns += [("chi-squared", f"{half} seeds") for half in halves] + [("cells", "within two errors")]
     rows = []
     for key, row in wide.sort_values(("chi2", "all"), kind="stable").iterrows():
-        chi2 = [_whole(row["chi2", half]) for half in halves]
-        chi2[0] = f"{chi2[0]} on {_whole(row['cells', 'all'])}"
+        chi2 = [number(row["chi2", half], ".0f") for half in halves]
+        chi2[0] = f"{chi2[0]} on {number(row['cells', 'all'], '.0f')}"
         coding = markup.text(condition_label(experiment, key[0]))
-        rows.append([coding, *(labels[form] for form in key[1:]), *chi2, _whole(row["within_two", "all"])])
+        rows.append([coding, *(labels[form] for form in key[1:]), *chi2, number(row["within_two", "all"], ".0f")])
     return pd.DataFrame(rows, columns=pd.MultiIndex.from_tuples(columns))
-
-
-def _whole(number):
-    return "n/a" if np.isnan(number) else f"{number:.0f}"
 
 
 def _choice(scores):
@@ -189,16 +181,18 @@ def table1(frames, experiment, titles):
         As `rankbench.papers.diez.printed.beside_table1`.
     """
     cells = beside_table1(frames, experiment, titles)
-    missing = f" {COMMON}" if cells["n_missing"].any() else ""
+    both = cells["published_mean"].notna().any()
 
     def lay_out(markup):
-        return _table1(cells, experiment, titles, markup), _caption(experiment, markup, _both(cells)) + missing
+        grid = _table1(cells, experiment, titles, markup, both)
+        return grid, explained(_caption(experiment, markup, both), cells)
 
     return written(cells[COLUMNS], lay_out, "%.4f")
 
 
-def _table1(cells, experiment, titles, markup):
-    """Return the grid of cell texts: one row per data set, columns (method, ours / printed / difference)."""
+def _table1(cells, experiment, titles, markup, both):
+    """Return the grid of cell texts: one row per data set, columns (method, ours / printed / difference), the last two
+    only with `both`."""
     labels = method_labels(experiment, markup.label)
     sizes = {titles[key]: f"{data.n_train} / {data.n_test}" for key, data in experiment.datasets.items()}
     rows = []
@@ -207,48 +201,22 @@ def _table1(cells, experiment, titles, markup):
         lowest_ours = row["ours_mean"].round(2).min()
         lowest_printed = row["published_mean"].min()
         for cell in row.itertuples():
-            label = labels[cell.method]
-            texts[label, "ours"] = _ours(cell, round(cell.ours_mean, 2) == lowest_ours, markup)
-            if _both(cells):
-                texts[label, "printed"] = _printed(cell, cell.published_mean == lowest_printed, markup)
-                texts[label, "difference"] = _difference(cell, markup)
+            label, lowest = labels[cell.method], round(cell.ours_mean, 2) == lowest_ours
+            text = _mean_and_sd(cell.ours_mean, cell.ours_sd, cell.significance, lowest, markup)
+            texts[label, "ours"] = ours(cell, text + " (untested)" * (cell.significance == "untested"))
+            if both:
+                printed, lowest = cell.published_mean, cell.published_mean == lowest_printed
+                text = _mean_and_sd(printed, cell.published_sd, cell.published_significance, lowest, markup)
+                texts[label, "printed"] = "not printed" if np.isnan(printed) else text
+                text = markup.signed(cell.difference) + markup.plus_minus + number(cell.standard_error, ".2f")
+                texts[label, "difference"] = "n/a" if np.isnan(cell.difference) else text
         rows.append(texts)
     return grid_of(rows)
 
 
-def _both(cells):
-    """Return whether the paper prints any of these cells."""
-    return cells["published_mean"].notna().any()
-
-
-def _ours(cell, lowest, markup):
-    if cell.n_runs == 0:
-        return incomplete(cell)
-    text = _mean_and_sd(cell.ours_mean, cell.ours_sd, cell.significance, lowest, markup)
-    if cell.significance == "untested":
-        text += " (untested)"
-    return text + missing_of(cell)
-
-
-def _printed(cell, lowest, markup):
-    if np.isnan(cell.published_mean):
-        return "not printed"
-    return _mean_and_sd(cell.published_mean, cell.published_sd, cell.published_significance, lowest, markup)
-
-
-def _difference(cell, markup):
-    if np.isnan(cell.difference):
-        return "n/a"
-    return markup.signed(cell.difference) + markup.plus_minus + _two_decimals(cell.standard_error)
-
-
 def _mean_and_sd(mean, sd, significance, lowest, markup):
-    text = markup.bold(_two_decimals(mean)) if lowest else _two_decimals(mean)
-    return text + markup.dagger * DAGGERS.get(significance, 0) + markup.plus_minus + _two_decimals(sd)
-
-
-def _two_decimals(value):
-    return "n/a" if np.isnan(value) else f"{value:.2f}"
+    text = markup.bold(number(mean, ".2f")) if lowest else number(mean, ".2f")
+    return text + markup.dagger * DAGGERS.get(significance, 0) + markup.plus_minus + number(sd, ".2f")
 
 
 def _caption(experiment, markup, both):

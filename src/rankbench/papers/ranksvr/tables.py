@@ -4,7 +4,7 @@ import numpy as np
 
 from rankbench.labels import method_labels
 from rankbench.papers.ranksvr.printed import beside_table2, beside_table3
-from rankbench.shortfalls import COMMON, incomplete, missing_of
+from rankbench.tables.cells import explained, number, ours
 from rankbench.tables.markup import grid_of, written
 
 
@@ -26,53 +26,36 @@ def ranksvr_table2(frames, experiment, titles):
         If the experiment does not measure ``absolute_error``.
     """
     cells = beside_table2(frames, experiment)
-    missing = f" {COMMON}" if cells["n_missing"].any() else ""
 
     def lay_out(markup):
-        return _errors(cells, experiment, titles, markup), _errors_caption(experiment, markup) + missing
+        return _errors(cells, experiment, titles, markup), explained(_errors_caption(experiment, markup), cells)
 
     return written(cells, lay_out)
 
 
 def _errors(cells, experiment, titles, markup):
     """Return the grid of cell texts: one row per condition and data set, columns (method, ours / printed / ratios)."""
-    labels = method_labels(experiment, markup.label)
-    reference = experiment.reference_method
-    rows = []
+    labels, rows = method_labels(experiment, markup.label), []
     for (condition, dataset), row in cells.groupby(["condition", "dataset"], sort=False):
         name = condition.replace("_", " ")
         texts = {("Condition", ""): markup.text(name), ("Dataset", ""): markup.text(titles[dataset])}
         lowest = {kind: row[f"{kind}_mean"].min() for kind in ("ours", "published")}
         for cell in row.itertuples():
             label = labels[cell.method]
-            texts[label, "ours"] = _mean(cell, lowest["ours"], markup)
-            texts[label, "printed"] = _printed(cell.published_mean, lowest["published"], markup)
-            if cell.method != reference:
-                texts[label, "ratio"] = _ratio(cell)
-                texts[label, "printed ratio"] = (
-                    "n/a" if np.isnan(cell.published_ratio) else f"{cell.published_ratio:.3f}"
-                )
+            texts[label, "ours"] = ours(cell, _mean(cell.ours_mean, lowest["ours"], markup))
+            texts[label, "printed"] = _mean(cell.published_mean, lowest["published"], markup)
+            if cell.method != experiment.reference_method:
+                interval = f" [{cell.ours_ratio_low:.3f}, {cell.ours_ratio_high:.3f}]"
+                interval *= not np.isnan(cell.ours_ratio_low)
+                texts[label, "ratio"] = number(cell.ours_ratio, ".3f") + interval
+                texts[label, "printed ratio"] = number(cell.published_ratio, ".3f")
         rows.append(texts)
     return grid_of(rows)
 
 
-def _mean(cell, lowest, markup):
-    if cell.n_runs == 0:
-        return incomplete(cell)
-    return _printed(cell.ours_mean, lowest, markup) + missing_of(cell)
-
-
-def _printed(value, lowest, markup):
-    if np.isnan(value):
-        return "not printed"
-    return markup.bold(f"{value:.4g}") if value == lowest else f"{value:.4g}"
-
-
-def _ratio(cell):
-    if np.isnan(cell.ours_ratio):
-        return "n/a"
-    interval = "" if np.isnan(cell.ours_ratio_low) else f" [{cell.ours_ratio_low:.3f}, {cell.ours_ratio_high:.3f}]"
-    return f"{cell.ours_ratio:.3f}{interval}"
+def _mean(value, lowest, markup):
+    text = number(value, ".4g", "not printed")
+    return markup.bold(text) if value == lowest else text
 
 
 def _errors_caption(experiment, markup):
@@ -115,19 +98,13 @@ def _seconds(cells, experiment, titles, markup):
     """Return the grid of cell texts: one row per data set, columns (method, ours / printed); last the slopes."""
     labels, rows = method_labels(experiment, markup.label), []
     for dataset, row in cells.groupby("dataset", sort=False):
-        size = row["n_pool"].max()
-        texts = {("Dataset", ""): markup.text(titles[dataset]), ("n", ""): "n/a" if np.isnan(size) else f"{size:.0f}"}
+        texts = {("Dataset", ""): markup.text(titles[dataset]), ("n", ""): number(row["n_pool"].max(), ".0f")}
         for cell in row.itertuples():
-            ours = f"{cell.ours_seconds:.2g}{missing_of(cell)}" if cell.n_runs else incomplete(cell)
-            texts[labels[cell.method], "ours"] = ours
-            texts[labels[cell.method], "printed"] = _number(cell.published_seconds, "not printed", ".4g")
+            texts[labels[cell.method], "ours"] = ours(cell, f"{cell.ours_seconds:.2g}")
+            texts[labels[cell.method], "printed"] = number(cell.published_seconds, ".4g", "not printed")
         rows.append(texts)
     slopes = {("Dataset", ""): "slope against n", ("n", ""): ""}
     for method, row in cells.groupby("method", sort=False):
-        slopes[labels[method], "ours"] = _number(row["ours_slope"].iloc[0], "n/a", ".2f")
-        slopes[labels[method], "printed"] = _number(row["published_slope"].iloc[0], "n/a", ".2f")
+        slopes[labels[method], "ours"] = number(row["ours_slope"].iloc[0], ".2f")
+        slopes[labels[method], "printed"] = number(row["published_slope"].iloc[0], ".2f")
     return grid_of([*rows, slopes])
-
-
-def _number(value, otherwise, pattern):
-    return otherwise if np.isnan(value) else format(value, pattern)

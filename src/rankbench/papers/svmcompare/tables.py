@@ -5,7 +5,7 @@ import pandas as pd
 
 from rankbench.labels import method_labels
 from rankbench.papers.svmcompare.printed import beside
-from rankbench.shortfalls import COMMON, incomplete, missing_of
+from rankbench.tables.cells import explained, ours
 from rankbench.tables.markup import grid_of, written
 
 METRIC = "zero_one"
@@ -24,21 +24,17 @@ def printed_errors(frames, experiment, titles):
         As in `rankbench.room.Table`; ``published`` is Figure 4 as printed, with the labels of the methods as names.
     """
     cells = in_percent(frames, experiment)
-    text = caption(cells) + (f" {COMMON}" if cells["n_missing"].any() else "")
-    return written(cells, lambda markup: (lay_out(cells, titles, markup), text))
+    return written(cells, lambda markup: (lay_out(cells, titles, markup), explained(caption(cells), cells)))
 
 
 def in_percent(frames, experiment):
     """Return our cells and the printed ones in percent, `COLUMNS`."""
-    nothing = pd.DataFrame(columns=[*PRINTED]).astype(PRINTED)
-    summary = frames["summary"]
-    printed = frames.get("published", nothing)
+    printed = frames.get("published", pd.DataFrame(columns=[*PRINTED]).astype(PRINTED))
     labels = method_labels(experiment)
-    cells = beside(summary[summary["n_runs"] + summary["n_missing"] > 0], printed, METRIC, labels)
+    cells = beside(frames["summary"].query("n_runs + n_missing > 0"), printed, METRIC, labels)
     names = {"x": "n", "mean_printed": "printed_mean", "sd_printed": "printed_sd"}
     cells = cells.assign(model=cells["method"].map(labels)).rename(columns=names)
-    shares = ["mean", "sd", "printed_mean", "printed_sd"]
-    return cells.assign(**100 * cells[shares])[COLUMNS]
+    return cells.assign(**100 * cells[["mean", "sd", "printed_mean", "printed_sd"]])[COLUMNS]
 
 
 def exact(cells):
@@ -54,7 +50,7 @@ def lay_out(cells, titles, markup):
     for (dataset, n), part in cells.assign(exact=exact(cells)).groupby(["dataset", "n"], sort=False):
         row = {("Pairs", ""): f"{markup.text(titles[dataset])}, {n}"}
         for cell in part.itertuples():
-            text = f"{_percent(cell.mean, cell.sd)}{missing_of(cell)}" if cell.n_runs else incomplete(cell)
+            text = ours(cell, _percent(cell.mean, cell.sd))
             row[cell.model, "ours"] = markup.bold(text) if cell.exact else text
             row[cell.model, "printed"] = _percent(cell.printed_mean, cell.printed_sd)
         rows.append(row)
@@ -68,9 +64,10 @@ def _percent(mean, sd):
 def caption(cells):
     """Return a caption that explains the table and counts the cells that equal the printed ones."""
     printed = cells[cells["printed_mean"].notna() & (cells["n_runs"] > 0)]
+    difference = printed["mean"] - printed["printed_mean"]
     return (
         "Percent of test pairs with a wrong label, mean (standard deviation) over four sets. Bold: mean and standard "
         f"deviation equal the printed ones ({int(exact(printed).sum())} of {len(printed)} cells). Our cells minus the "
-        f"printed ones: {(printed['mean'] - printed['printed_mean']).mean():+.2f} points on average, "
-        f"{(printed['mean'] - printed['printed_mean']).abs().mean():.2f} in absolute value."
+        f"printed ones: {difference.mean():+.2f} points on average, "
+        f"{difference.abs().mean():.2f} in absolute value."
     )

@@ -6,6 +6,7 @@ from rankbench.labels import error_of, method_labels, metric_label, sign_of
 from rankbench.shortfalls import told_shortfalls
 from rankbench.statistics.common import on_common_datasets
 from rankbench.statistics.paired import DECIMALS
+from rankbench.tables.cells import number
 from rankbench.tables.markup import grid_of, written
 
 COLUMNS = ["metric", "method", "average_rank", "elo", "low", "high", "n_datasets", "error", "gap", "n_near"]
@@ -63,19 +64,20 @@ def _grid(rows, experiment, markup):
     labels, grid = method_labels(experiment, markup.label), []
     for row in rows.itertuples():
         texts = {("Metric", ""): markup.text(metric_label(row.metric))} if len(experiment.metrics) > 1 else {}
-        rank = "not ranked" if pd.isna(row.average_rank) else _number(row.average_rank, 2)
+        rank = "not ranked" if pd.isna(row.average_rank) else number(row.average_rank, ".2f", "")
         span = "" if pd.isna(row.elo) else f"{row.elo:.0f} ({row.low:.0f} to {row.high:.0f})"
         texts |= {("Method", ""): labels[row.method], ("Average", "rank"): rank, ("Elo", ""): span}
-        texts |= {("Average", "error"): _number(row.error, 4), ("Gap to the best,", "percent"): _number(row.gap, 1)}
-        texts |= {("Near", "the best"): _number(row.n_near, 0)}
-        shares = "\u00a0/\u00a0".join(_number(share, 2) for share in (row.better, row.alike, row.worse))  # on one line
+        texts |= {
+            ("Average", "error"): number(row.error, ".4f", ""),
+            ("Gap to the best,", "percent"): number(row.gap, ".1f", ""),
+        }
+        texts |= {("Near", "the best"): number(row.n_near, ".0f", "")}
+        shares = "\u00a0/\u00a0".join(
+            number(share, ".2f", "") for share in (row.better, row.alike, row.worse)
+        )  # on one line
         texts["Probability", "better / alike / worse"] = "" if pd.isna(row.better) else shares
-        grid.append({**texts, ("Seconds", ""): "" if pd.isna(row.seconds) else f"{row.seconds:.2g}"})
+        grid.append({**texts, ("Seconds", ""): number(row.seconds, ".2g", "")})
     return grid_of(grid)
-
-
-def _number(value, decimals):
-    return "" if pd.isna(value) else f"{value:.{decimals}f}"
 
 
 def caption(frames, experiment):
