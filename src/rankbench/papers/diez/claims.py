@@ -42,9 +42,11 @@ def cells_of_table_1(summary, published, *, errors=2.0, off=0.1, chance=0.05):
     )
 
 
-def _against(opponent, *frames):
-    """Return the row of an opponent in each of the frames."""
-    return [some(frame[frame["opponent"] == opponent], opponent).iloc[0] for frame in frames]
+def _against(opponent, per_dataset, *frames):
+    """Return the cells of an opponent, t values and mean differences of reruns of them, and its row in each frame."""
+    cells = some(per_dataset[per_dataset["method"] == opponent].dropna(subset="t"), opponent)
+    rows = [some(frame[frame["opponent"] == opponent], opponent).iloc[0] for frame in frames]
+    return cells, *reruns(cells), *rows
 
 
 def _compared(*opponents):
@@ -62,9 +64,7 @@ def _wins(opponent):
     """Return the function that judges whether the direct method has the lower mean on more data sets."""
 
     def judge(overall, per_dataset, published, *, level=0.05):
-        cells = some(per_dataset[per_dataset["method"] == opponent].dropna(subset="t"), opponent)
-        (row, printed) = _against(opponent, overall, published)
-        (_, differences) = reruns(cells)
+        _, _, differences, row, printed = _against(opponent, per_dataset, overall, published)
         wins = (differences > 0).sum(axis=1)
         ours, theirs = (
             f"{one['wins']}/{one['ties']}/{one['losses']} wins/ties/losses on {one['n_datasets']} data sets"
@@ -90,14 +90,12 @@ def _significant(opponent):
     for the overlap of hold-outs."""
 
     def judge(per_dataset, published, disjoint, *, level=0.05, most=0.5):
-        cells = some(per_dataset[per_dataset["method"] == opponent].dropna(subset="t"), opponent)
+        cells, t, differences, printed = _against(opponent, per_dataset, published)
         apart = some(disjoint[disjoint["method"] == opponent], opponent)
-        (printed,) = _against(opponent, published)
         wins = cells[cells["mean_difference"] > 0]
         fits = wins.dropna(subset="corrected_p")
         left = {column: int((wins[column] < level).sum()) for column in ("t_p", "holm_p", "bh_p")}
         fair = [*(fits["corrected_p"] < level), *((apart["holm_p"] < level) & (apart["mean_difference"] > 0))]
-        t, differences = reruns(cells)
         again = (t > stats.t.ppf(1 - level / 2, cells["n_pairs"].to_numpy() - 1)).sum(axis=1)
         by_paper = clearly(again / np.maximum((differences > 0).sum(axis=1), 1), most, level)
         least, largest = proportion(sum(fair), len(fair))
@@ -146,9 +144,7 @@ def _across(opponent):
     """Return the function that judges by the one-sided paired t-test on the means of the data sets."""
 
     def judge(overall, per_dataset, published, *, level=0.05):
-        cells = some(per_dataset[per_dataset["method"] == opponent].dropna(subset="t"), opponent)
-        (row, printed) = _against(opponent, overall, published)
-        (_, differences) = reruns(cells)
+        cells, _, differences, row, printed = _against(opponent, per_dataset, overall, published)
         if len(cells) < 2:
             raise Lacking(f"a test over data sets needs at least two of them, got {len(cells)}")
         p, n = row["p_one_sided"], int(row["n_datasets"])

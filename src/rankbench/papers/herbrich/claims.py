@@ -118,86 +118,55 @@ def agreement_is_due_to_the_tube(svr_tube, *, margin=2.0):
 
 
 def _at_largest(agreement):
-    """Return the agreement with the truth after 25 examples: reading of the noise -> frame with one row per sample and
-    one column for each share and method."""
-    at = agreement[agreement["size"] == LARGEST]
-    readings = {}
+    """Measure the agreement with the truth after 25 examples: for each reading of the noise a frame with one row per
+    sample and one column for each share and method."""
+    at, readings = some(agreement[agreement["size"] == LARGEST], f"samples of {LARGEST}"), {}
     for name, part in at.groupby("dataset", sort=False):
         wide = part.drop(columns="dataset").set_index(["seed", "method"]).unstack("method")
         readings[name] = having(wide, [(column, method) for column in SHARES for method in MAPPED])
-    return readings if readings else some(at, f"samples of {LARGEST}")
+    return Measured([*readings.items()])
 
 
-def _under_both(readings, judge, why):
-    """Judge under each reading of the noise, and return `MIXED` if the verdicts differ.
+def _under_both(judge):
+    """Return the rule that judges under each reading of the noise, and is `MIXED` if the verdicts differ.
 
-    ``judge(frame)`` returns the verdict, the interval and the words of one reading.
+    ``judge(frame, **limits)`` returns the verdict, the interval and the words of one reading.
     """
-    by_reading = {name: judge(at) for name, at in readings.items()}
-    verdicts = {verdict for verdict, _, _ in by_reading.values()}
-    verdict = verdicts.pop() if len(verdicts) == 1 else MIXED
-    ours = "; ".join(f"{name}: {words} ({verdict_of})" for name, (verdict_of, _, words) in by_reading.items())
-    effect = over({name: cell for name, (_, cell, _) in by_reading.items()}).text(1, " points")
-    return Finding(verdict, ours, "", f"{why} Both readings of the noise must give the same verdict.", effect)
+
+    def rule(measured, **limits):
+        by_reading = {name: judge(at, **limits) for name, at in measured.cells}
+        verdicts = {verdict for verdict, _, _ in by_reading.values()}
+        ours = "; ".join(f"{name}: {words} ({verdict})" for name, (verdict, _, words) in by_reading.items())
+        mean = over({name: cell for name, (_, cell, _) in by_reading.items()})
+        return verdicts.pop() if len(verdicts) == 1 else MIXED, ours, mean
+
+    return rule
 
 
-@claim("H05", f"{MAPS}/rank_map_agreement")
-def ordinal_map_is_close_to_the_truth(agreement, *, wrong=10.0):
-    def judge(at):
-        right = interval(at["right", "ordinal"], 100)
-        verdict = HOLDS if right.low >= 100 - wrong else FAILS if right.high < 100 - 2 * wrong else MIXED
-        return verdict, right, f"the rank is right on {right.text(1)} percent of the square in {right.n} samples"
-
-    why = (
-        f"Very close means that after {LARGEST} examples at most {wrong:g} percent of the square has a wrong rank; the "
-        "claim fails above twice that. The examples have noise, which gives another rank to 15 percent of them under "
-        "one reading and to 38 percent under the other."
-    )
-    return _under_both(_at_largest(agreement), judge, why)
+def _close_to_the_truth(at, wrong):
+    right = interval(at["right", "ordinal"], 100)
+    verdict = HOLDS if right.low >= 100 - wrong else FAILS if right.high < 100 - 2 * wrong else MIXED
+    return verdict, right, f"the rank is right on {right.text(1)} percent of the square in {right.n} samples"
 
 
-@claim("H06", f"{MAPS}/rank_map_agreement")
-def multiclass_map_is_worse_far_from_examples(agreement, *, level=0.05):
-    def judge(at):
-        near, far = (at[half, "ordinal"] - at[half, "multiclass"] for half in ("right_near", "right_far"))
-        cells = [interval(values, 100).at(level) for values in (near, far, far - near)]
-        signs = cells[1].sign, cells[2].sign
-        verdict = HOLDS if signs == (1, 1) else FAILS if min(signs) < 0 and max(signs) < 1 else MIXED
-        texts = [cell.text(1) for cell in cells]
-        return verdict, cells[1], f"{texts[0]} near, {texts[1]} far, difference of the two {texts[2]}"
-
-    why = (
-        "Ordinal minus multi-class, in points of right ranks, on two halves of the square: near to and far from the "
-        "nearest training example, paired over the samples of 25 examples. The claim holds if the ordinal map is "
-        "better far away, and its advantage is larger there than near."
-    )
-    return _under_both(_at_largest(agreement), judge, why)
+def _worse_far_from_examples(at, level):
+    near, far = (at[half, "ordinal"] - at[half, "multiclass"] for half in ("right_near", "right_far"))
+    cells = [interval(values, 100).at(level) for values in (near, far, far - near)]
+    signs, texts = (cells[1].sign, cells[2].sign), [cell.text(1) for cell in cells]
+    verdict = HOLDS if signs == (1, 1) else FAILS if min(signs) < 0 and max(signs) < 1 else MIXED
+    return verdict, cells[1], f"{texts[0]} near, {texts[1]} far, difference of the two {texts[2]}"
 
 
-@claim("H07", f"{MAPS}/rank_map_agreement")
-def regression_map_is_comparable(agreement, *, margin=5.0):
-    def judge(at):
-        gap = interval(at["right", "svr"] - at["right", "ordinal"], 100)
-        verdict, _ = equivalence({"": gap}, margin)
-        return verdict, gap, f"SVR on i minus ordinal: {gap.text(1)} points of right ranks"
-
-    why = f"Comparable: the 95 percent interval of the paired difference lies within +-{margin:g} points."
-    return _under_both(_at_largest(agreement), judge, why)
+def _comparable(at, margin):
+    gap = interval(at["right", "svr"] - at["right", "ordinal"], 100)
+    return equivalence({"": gap}, margin)[0], gap, f"SVR on i minus ordinal: {gap.text(1)} points of right ranks"
 
 
-@claim("H08", f"{MAPS}/rank_map_agreement")
-def regression_depends_on_the_numbers(agreement, *, margin=5.0):
-    def judge(at):
-        right = interval(at["right", "svr"] - at["right", "svr_exp"], 100)
-        inversions = interval(at["inversions", "svr_exp"] - at["inversions", "svr"], 100)
-        verdict = beyond(right.low, right.high, margin)
-        return verdict, right, f"{right.text(1)} points more right ranks, {inversions.text(1)} fewer inversions"
-
-    why = (
-        f"SVR on i against SVR on exp(i). Very different means more than {margin:g} points of right ranks after "
-        f"{LARGEST} examples."
-    )
-    return _under_both(_at_largest(agreement), judge, why)
+def _depends_on_the_numbers(at, margin):
+    right = interval(at["right", "svr"] - at["right", "svr_exp"], 100)
+    inversions = interval(at["inversions", "svr_exp"] - at["inversions", "svr"], 100)
+    words = f"{right.text(1)} points more right ranks, {inversions.text(1)} fewer inversions"
+    return beyond(right.low, right.high, margin), right, words
 
 
 @claim("H13", f"{QUERY}/records", basis=SUBSTITUTE)
@@ -255,6 +224,8 @@ FAR = " Far fewer means fewer in most cells, and on average fewer by at least th
 MOSTLY = {"most": 0.5, "level": 0.05}
 CURVE, DOCUMENT = (f"{CURVES}/records",), (f"{QUERY}/records",)
 POINTS = {"decimals": 2, "unit": " points"}
+AGREEMENT = (f"{MAPS}/rank_map_agreement",)
+BOTH = " Both readings of the noise must give the same verdict."
 ON_DOCUMENTS = {**POINTS, "basis": SUBSTITUTE}
 
 add(
@@ -278,6 +249,47 @@ add(
         "Slope of log mean inversions against log training size; the curve falls if the interval is below 0.",
         word="falls with the power",
         decimals=2,
+    ),
+    Row(
+        "H05",
+        AGREEMENT,
+        _at_largest,
+        _under_both(_close_to_the_truth),
+        {"wrong": 10.0},
+        f"Very close means that after {LARGEST} examples at most {{wrong:g}} percent of the square has a wrong rank; "
+        "the claim fails above twice that. The examples have noise, which gives another rank to 15 percent of them "
+        f"under one reading and to 38 percent under the other.{BOTH}",
+        unit=" points",
+    ),
+    Row(
+        "H06",
+        AGREEMENT,
+        _at_largest,
+        _under_both(_worse_far_from_examples),
+        {"level": 0.05},
+        "Ordinal minus multi-class, in points of right ranks, on two halves of the square: near to and far from the "
+        "nearest training example, paired over the samples of 25 examples. The claim holds if the ordinal map is "
+        f"better far away, and its advantage is larger there than near.{BOTH}",
+        unit=" points",
+    ),
+    Row(
+        "H07",
+        AGREEMENT,
+        _at_largest,
+        _under_both(_comparable),
+        {"margin": 5.0},
+        f"Comparable: the 95 percent interval of the paired difference lies within +-{{margin:g}} points.{BOTH}",
+        unit=" points",
+    ),
+    Row(
+        "H08",
+        AGREEMENT,
+        _at_largest,
+        _under_both(_depends_on_the_numbers),
+        {"margin": 5.0},
+        "SVR on i against SVR on exp(i). Very different means more than {margin:g} points of right ranks after "
+        f"{LARGEST} examples.{BOTH}",
+        unit=" points",
     ),
     Row(
         "H09",

@@ -7,7 +7,7 @@ import itertools
 
 import numpy as np
 
-from rankbench.claims.evidence import both, compared, ordering, over, paired, slope
+from rankbench.claims.evidence import beyond, both, compared, ordering, over, paired, slope
 from rankbench.claims.numbers import agreement
 from rankbench.claims.rows import Measured, Row, add, each, near
 from rankbench.claims.verdict import FAILS, HOLDS, INCONCLUSIVE, MIXED, NO_DIRECTION, Finding, Lacking, claim
@@ -148,11 +148,9 @@ def compare_is_better_in_error_and_as_good_in_area_on_sushi(errors, areas, *, le
     wins = _tally(errors, ERROR, [("rank", "compare"), ("rank2", "compare")], ("sushi",))
     losses = _tally(areas, AUC, [("rank", "compare"), ("rank2", "compare")], ("sushi",))
     better, counts = ordering(wins, every=True, level=level)
-    worse = [cell.at(level) for cell in losses.values()]
-    no_loss = FAILS if any(cell.low > as_good for cell in worse) else HOLDS
-    no_loss = INCONCLUSIVE if no_loss == HOLDS and any(cell.high > as_good for cell in worse) else no_loss
+    gains = [cell.minus.at(level) for cell in losses.values()]
     return Finding(
-        both(better, no_loss),
+        both(better, *(beyond(cell.low, cell.high, -as_good) for cell in gains)),
         f"error: {_texts(wins)}, {counts}; area: {_texts(losses)}",
         "lower error at 4 of 5 sizes, areas within one sd",
         "Paired differences in points and hundredths, averaged over the sizes or shares of a set. The error of compare "
@@ -177,11 +175,8 @@ def equality_pairs_help_when_many_and_cost_nothing_when_few(records, *, cost=2.0
         verdicts.append(_helps(gain, at_few, cost))
         gains[what] = gain
         texts.append(f"{what} {gain.text(2)} at a share of 0.9, {at_few.text(2)} at 0.1")
-    different = set(verdicts)
-    settled = FAILS if FAILS in different else INCONCLUSIVE if INCONCLUSIVE in different else HOLDS
-    verdict = MIXED if {HOLDS, FAILS} <= different else settled
     return Finding(
-        verdict,
+        MIXED if {HOLDS, FAILS} <= set(verdicts) else both(*verdicts),
         f"gain of compare over rank, in hundredths of area and points of error: {'; '.join(texts)}",
         "area 0.08 above at 0.9 on two simulations, about equal at 0.1",
         "Paired over twelve fresh sets of each of the three simulations, while Figure 5 has four. With many equality "
