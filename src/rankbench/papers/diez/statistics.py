@@ -14,19 +14,18 @@ def draws(records, experiment):
     """Return `overall` of each draw of 20 hold-outs, that is of the seeds 0 to 19, 20 to 39 and so on (column ``draw``,
     from 1): how far the counts of a table of 20 hold-outs move.
     """
-    parts = []
-    for draw in range(experiment.seeds // DRAW):
-        seeds = range(draw * DRAW, (draw + 1) * DRAW)
-        drawn = overall(records[records["seed"].isin(seeds)], replace(experiment, seeds=DRAW))
-        parts.append(drawn.assign(draw=draw + 1))
+    draws_of = {draw + 1: range(draw * DRAW, (draw + 1) * DRAW) for draw in range(experiment.seeds // DRAW)}
+    parts = [_of_seeds(overall, records, experiment, seeds).assign(draw=draw) for draw, seeds in draws_of.items()]
     return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=["draw"])
 
 
 def halves(records, experiment):
     """Summarise all seeds, the even and the odd ones (column ``half``): one half may judge what the other chose."""
-    parts = []
-    for half, remainders in {"all": (0, 1), "even": (0,), "odd": (1,)}.items():
-        seeds = [seed for seed in range(experiment.seeds) if seed % 2 in remainders]
-        part = summary(records[records["seed"].isin(seeds)], replace(experiment, seeds=len(seeds)))
-        parts.append(part.assign(half=half))
-    return pd.concat(parts, ignore_index=True)
+    n = experiment.seeds
+    parts = {"all": range(n), "even": range(0, n, 2), "odd": range(1, n, 2)}
+    frames = [_of_seeds(summary, records, experiment, seeds).assign(half=half) for half, seeds in parts.items()]
+    return pd.concat(frames, ignore_index=True)
+
+
+def _of_seeds(statistic, records, experiment, seeds):
+    return statistic(records[records["seed"].isin(seeds)], replace(experiment, seeds=len(seeds)))
