@@ -179,14 +179,13 @@ def svr_tube(data, experiment, *, epsilons, spacings, size, samples):
     DataFrame
         ``spacing epsilon seed ordinal svr``: inversions of the predicted ranks on the other examples.
     """
-    for spacing in spacings:
-        for seed in range(samples):
-            X, y, order = _tube_sample(spacing, seed, size)
-            train, test = order[:size], order[size:]
-            ours = rank_inversions(y[test], ordinal(X[train], y[train]).labels(X[test]))
-            for epsilon in epsilons:
-                theirs = SVROnRanks(C=C, epsilon=epsilon, **KERNEL).fit(X[train], y[train]).predict(X[test])
-                yield spacing, epsilon, seed, ours, rank_inversions(y[test], theirs)
+    for spacing, seed in product(spacings, range(samples)):
+        X, y, order = _tube_sample(spacing, seed, size)
+        train, test = order[:size], order[size:]
+        ours = rank_inversions(y[test], ordinal(X[train], y[train]).labels(X[test]))
+        for epsilon in epsilons:
+            theirs = SVROnRanks(C=C, epsilon=epsilon, **KERNEL).fit(X[train], y[train]).predict(X[test])
+            yield spacing, epsilon, seed, ours, rank_inversions(y[test], theirs)
 
 
 def _tube_sample(spacing, seed, size):
@@ -297,8 +296,8 @@ def _square(size, seed):
     if _inversions(y, f) > 0:
         return
     beta = model.solution.beta
-    norm = np.sqrt(beta @ Kernel(*KERNEL.values()).gram(X, X) @ beta)
-    radius = float(np.sqrt(np.max(np.diag(Kernel(*KERNEL.values()).gram(X, X)))))
+    K = Kernel(*KERNEL.values()).gram(X, X)
+    norm, radius = np.sqrt(beta @ K @ beta), float(np.sqrt(np.max(np.diag(K))))
     yield "square", 2, seed, *_sides(f / norm, y, radius, _inversions(true_ranks(fresh), model.scores(fresh)))
 
 

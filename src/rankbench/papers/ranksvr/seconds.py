@@ -45,8 +45,7 @@ def sampler_growth(data, experiment, *, sizes, d, n_pairs, seeds):
         ``sampler n seed seconds``: the fewest processor seconds of three samples; ``close_pair_as_printed`` computes
         every distance.
     """
-    samplers = {**SAMPLERS, "close_pair_as_printed": close_pair_as_printed}
-    for n, seed, (name, sampler) in product(sizes, range(seeds), samplers.items()):
+    for n, seed, (name, sampler) in product(sizes, range(seeds), TIMED.items()):
         Z = np.random.default_rng([7, n, seed]).standard_normal((n, d))
         seconds, _ = least_seconds(sampler, Z, n_pairs, Z[:, 0], GROWTH_KERNEL, seed)
         yield name, n, seed, seconds
@@ -57,9 +56,15 @@ def close_pair_as_printed(Z, n_pairs, order, kernel, rng):
     points = np.ascontiguousarray(Z.T)
     distance = all_distances.Distance(all_distances.EUCLIDEAN, points, np.zeros(len(Z)), 1.0, 1, 0.0)
     pairs = all_distances.closest_pairs(distance, order, n_pairs)
-    return np.where((order[pairs[:, 0]] > order[pairs[:, 1]])[:, None], pairs, pairs[:, ::-1])
+    return higher_first(pairs, order)
 
 
+def higher_first(pairs, values):
+    """Return pairs (p, 2) of items with that of the higher value first."""
+    return np.where((values[pairs[:, 0]] > values[pairs[:, 1]])[:, None], pairs, pairs[:, ::-1])
+
+
+TIMED = {**SAMPLERS, "close_pair_as_printed": close_pair_as_printed}
 PRINTED_KERNEL = {"kernel": "rbf", "gamma": 0.1}
 
 
@@ -76,8 +81,7 @@ def sampling_as_printed(data, experiment, *, n_pairs, draws):
         ``dataset sampler seed n_pool seconds``: the fewest processor seconds of three samples;
         ``close_pair_as_printed`` computes every distance.
     """
-    samplers = {**SAMPLERS, "close_pair_as_printed": close_pair_as_printed}
-    for (name, (table, _)), seed, (sampler, ask) in product(data.items(), range(draws), samplers.items()):
+    for (name, (table, _)), seed, (sampler, ask) in product(data.items(), range(draws), TIMED.items()):
         coded = encode(table.X, table.levels, "onehot")
         Z = learn_scaling(coded, "standard")(coded)
         drawn = seed_of("sampling as printed", name, seed) % 2**32
@@ -124,8 +128,7 @@ def _wave_problem(n, n_pairs, seed):
     wave = np.sin(points @ w) + points[:, 0]
     i, step = rng.integers(n, size=n_pairs), rng.integers(1, n, size=n_pairs)
     pairs = n + np.column_stack([i, (i + step) % n])
-    above = wave[pairs[:, 0]] > wave[pairs[:, 1]]
-    return points, wave[:n] + NOISE * rng.standard_normal(n), np.where(above[:, None], pairs, pairs[:, ::-1])
+    return points, wave[:n] + NOISE * rng.standard_normal(n), higher_first(pairs, wave)
 
 
 def _solve(points, y, pairs, margin, C, C_rank):
@@ -175,10 +178,8 @@ def _ring(n, seed):
     rng = np.random.default_rng([22, seed])
     X = rng.standard_normal((n, NORM_DIMENSIONS))
     wave = np.sin(X[:, 0]) + X[:, 1]
-    i, j = np.arange(n), np.roll(np.arange(n), 1)
-    above = (wave[i] > wave[j])[:, None]
-    pairs = np.where(above, np.column_stack([i, j]), np.column_stack([j, i]))
-    return X, wave + 0.1 * rng.standard_normal(n), pairs
+    pairs = np.column_stack([np.arange(n), np.roll(np.arange(n), 1)])
+    return X, wave + 0.1 * rng.standard_normal(n), higher_first(pairs, wave)
 
 
 def _two_norm(X, y, pairs, C, C_rank):

@@ -11,6 +11,7 @@ from rankbench.experiments.job import Data, run_seed
 from rankbench.experiments.measures import measured
 from rankbench.experiments.preprocess import encode
 from rankbench.experiments.record import Record
+from rankbench.papers.ranksvr.seconds import higher_first
 from rankmargin import RankSVR
 from rankmargin.estimators.path import fit_path
 from rankmargin.kernels import Kernel
@@ -135,10 +136,8 @@ def _expansion_problem(seed):
         return 2.0 * np.sin(points[:, 0]) + points[:, 1]
 
     i, step = rng.integers(N_POOL, size=N_PAIRS), rng.integers(1, N_POOL, size=N_PAIRS)
-    pairs = np.column_stack([i, (i + step) % N_POOL])
-    above = wave(Z)[pairs[:, 0]] > wave(Z)[pairs[:, 1]]
-    y = wave(X) + 0.1 * rng.standard_normal(N)
-    return X, y, Z, np.where(above[:, None], pairs, pairs[:, ::-1]), new
+    pairs = higher_first(np.column_stack([i, (i + step) % N_POOL]), wave(Z))
+    return X, wave(X) + 0.1 * rng.standard_normal(N), Z, pairs, new
 
 
 def primal_predictions(X, y, Z, pairs, new, kernel, *, C, C_rank, epsilon, margin):
@@ -156,11 +155,14 @@ def primal_predictions(X, y, Z, pairs, new, kernel, *, C, C_rank, epsilon, margi
     d, one = features.shape[1], np.ones((n, 1))
     known, pool = features[:n], features[n : n + len(Z)]
     steps = pool[pairs[:, 0]] - pool[pairs[:, 1]]
-    above = np.hstack([-known, -one, -np.eye(n), np.zeros((n, n + p))])  # y - f <= epsilon + xi
-    below = np.hstack([known, one, np.zeros((n, n)), -np.eye(n), np.zeros((n, p))])  # f - y <= epsilon + xi*
-    order = np.hstack([-steps, np.zeros((p, 1 + 2 * n)), -np.eye(p)])  # f(z_i) - f(z_j) >= margin - zeta
-    positive = np.hstack([np.zeros((2 * n + p, d + 1)), -np.eye(2 * n + p)])
-    G = np.vstack([above, below, order, positive])
+    G = np.block(
+        [
+            [-known, -one, -np.eye(n), np.zeros((n, n + p))],  # y - f <= epsilon + xi
+            [known, one, np.zeros((n, n)), -np.eye(n), np.zeros((n, p))],  # f - y <= epsilon + xi*
+            [-steps, np.zeros((p, 1 + 2 * n)), -np.eye(p)],  # f(z_i) - f(z_j) >= margin - zeta
+            [np.zeros((2 * n + p, d + 1)), -np.eye(2 * n + p)],  # xi, xi*, zeta >= 0
+        ]
+    )
     h = np.concatenate([epsilon - y, epsilon + y, np.full(p, -margin), np.zeros(2 * n + p)])
     P = np.diag(np.concatenate([np.ones(d), np.zeros(1 + 2 * n + p)]))
     q = np.concatenate([np.zeros(d + 1), np.full(2 * n, C), np.full(p, C_rank)])
@@ -190,10 +192,9 @@ def slope_range(data, experiment, *, distances, margins, largest_slope):
     DataFrame
         ``margin distance lowest highest width``, by linear programming; nan where no slope is left.
     """
-    for margin in margins:
-        for distance in distances:
-            ends = [_extreme(sign, distance, margin, largest_slope) for sign in (1, -1)]
-            yield margin, distance, *ends, ends[1] - ends[0]
+    for margin, distance in product(margins, distances):
+        ends = [_extreme(sign, distance, margin, largest_slope) for sign in (1, -1)]
+        yield margin, distance, *ends, ends[1] - ends[0]
 
 
 def _extreme(sign, distance, margin, largest_slope):
@@ -252,10 +253,8 @@ def make_draw(scene, number):
     amplitudes, phases = rng.standard_normal(N_WAVES), rng.uniform(0, 2 * np.pi, N_WAVES)
     X = rng.uniform(size=(N_POINTS, 1))
     ends = np.array([_pair(rng, at, n_pairs, middles, lengths) for at in range(n_pairs)])
-    rows = np.arange(2 * n_pairs).reshape(-1, 2)
-    known = Draw(amplitudes, phases, X, ends.reshape(-1, 1), rows)
-    above = known.target(ends[:, 0]) > known.target(ends[:, 1])
-    return Draw(amplitudes, phases, X, known.Z, np.where(above[:, None], rows, rows[:, ::-1]))
+    known = Draw(amplitudes, phases, X, ends.reshape(-1, 1), np.arange(2 * n_pairs).reshape(-1, 2))
+    return replace(known, pairs=higher_first(known.pairs, known.target(known.Z)))
 
 
 def _pair(rng, at, n_pairs, middles, lengths):

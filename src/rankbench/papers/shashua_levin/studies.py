@@ -1,5 +1,7 @@
 """Studies of Shashua and Levin: sizes of problems, ranges of C, equalities, thresholds."""
 
+from itertools import product
+
 import numpy as np
 
 from rankbench.columns import columns
@@ -25,16 +27,14 @@ def pair_growth(data, experiment, *, sizes, samples):
         ``dataset n seed pairs pairwise_seconds fixed_margin_seconds gap``: the gap is that of the pairwise fit.
     """
     by_pairs = RankBoundarySVM(kernel="linear", solver="dual_cd", tol=1e-3)
-    for name, (table, _) in data.items():
-        for n in sizes:
-            for seed in range(samples):
-                at = np.random.default_rng(seed_of("pair growth", name, seed)).permutation(len(table.y))[:n]
-                X, y = table.X[at], table.y[at]
-                pairwise, (model,) = least_seconds(fit_path, by_pairs, X, y, (USER_C,))
-                fixed, _ = least_seconds(fit_path, FixedMarginSVM(kernel="linear"), X, y, (USER_C,))
-                solution = model.solution
-                gap = (solution.objective - solution.dual_bound) / solution.objective
-                yield name, n, seed, len(model.problem.rows.plus), pairwise, fixed, gap
+    for (name, (table, _)), n, seed in product(data.items(), sizes, range(samples)):
+        at = np.random.default_rng(seed_of("pair growth", name, seed)).permutation(len(table.y))[:n]
+        X, y = table.X[at], table.y[at]
+        pairwise, (model,) = least_seconds(fit_path, by_pairs, X, y, (USER_C,))
+        fixed, _ = least_seconds(fit_path, FixedMarginSVM(kernel="linear"), X, y, (USER_C,))
+        solution = model.solution
+        gap = (solution.objective - solution.dual_bound) / solution.objective
+        yield name, n, seed, len(model.problem.rows.plus), pairwise, fixed, gap
 
 
 @columns("n", "k", "formula", "fixed_margin", "sum_of_margins", "pairs", "multiclass")
@@ -48,14 +48,12 @@ def problem_sizes(data, experiment, *, sizes, ranks):
     DataFrame
         ``n k formula fixed_margin sum_of_margins pairs multiclass``: the formula is 2 n - n_1 - n_k, multiclass k n.
     """
-    for n in sizes:
-        for k in ranks:
-            rng = np.random.default_rng(seed_of("problem sizes", n, k))
-            rank = np.sort(np.append(np.arange(k), rng.choice(k, n - k, p=rng.dirichlet(np.ones(k)))))
-            counts = np.bincount(rank)
-            formula = 2 * n - counts[0] - counts[-1]
-            policies = [len(rows_of(rank, k).plus) for rows_of in (explicit, sandwiched)]
-            yield n, k, formula, *policies, len(all_pairs(rank).plus), k * n
+    for n, k in product(sizes, ranks):
+        rng = np.random.default_rng(seed_of("problem sizes", n, k))
+        rank = np.sort(np.append(np.arange(k), rng.choice(k, n - k, p=rng.dirichlet(np.ones(k)))))
+        counts = np.bincount(rank)
+        policies = [len(rows_of(rank, k).plus) for rows_of in (explicit, sandwiched)]
+        yield n, k, 2 * n - counts[0] - counts[-1], *policies, len(all_pairs(rank).plus), k * n
 
 
 # Places on the printed range [2 (k - 1) / N, 2 (k - 1)]: 0 its lower end, 1 its upper end, in the logarithm.
@@ -76,11 +74,9 @@ def sum_of_margins_sweep(data, experiment, *, size, ranks, samples):
         outside its range, or ``none`` where no sum of margins above 0 exists; ``errors`` are rows of the N that are on
         the wrong side of their threshold by more than 1e-4 of the spread of f.
     """
-    for k in ranks:
-        for shares in ("equal", "rare"):
-            for seed in range(samples):
-                X, y = _ranked(size, k, shares, seed)
-                yield from ((k, shares, seed, place, *_place_on_range(X, y, place)) for place in PLACES)
+    for k, shares, seed in product(ranks, ("equal", "rare"), range(samples)):
+        X, y = _ranked(size, k, shares, seed)
+        yield from ((k, shares, seed, place, *_place_on_range(X, y, place)) for place in PLACES)
 
 
 def _ranked(size, k, shares, seed):
@@ -129,13 +125,11 @@ def relaxed_norm(data, experiment, *, size, ranks, samples):
     DataFrame
         ``k seed C value norm``: the optimum and the norm of w.
     """
-    for k in ranks:
-        for seed in range(samples):
-            X, y = _ranked(size, k, "equal", seed)
-            for place in RELAXED_PLACES:
-                C, _ = _cost(y, place)
-                C = max(C, 1.01 / np.unique(y, return_counts=True)[1].min())  # below, thresholds run away
-                yield k, seed, C, *relaxed(X, y, C)
+    for k, seed, place in product(ranks, range(samples), RELAXED_PLACES):
+        X, y = _ranked(size, k, "equal", seed)
+        C, _ = _cost(y, place)
+        C = max(C, 1.01 / np.unique(y, return_counts=True)[1].min())  # below, thresholds run away
+        yield k, seed, C, *relaxed(X, y, C)
 
 
 def relaxed(X, y, C):
@@ -143,23 +137,23 @@ def relaxed(X, y, C):
     from cvxopt import matrix, solvers, spmatrix
 
     rank, d = np.unique(y, return_inverse=True)[1], X.shape[1]
-    k = int(rank.max()) + 1
-    a, b = d + 2 * np.arange(k - 1), d + 2 * np.arange(k - 1) + 1  # thresholds a_1, b_1, a_2, ...
-    sides = [(i, 1.0, a[rank[i]]) for i in range(len(y)) if rank[i] < k - 1]
-    sides += [(i, -1.0, b[rank[i] - 1]) for i in range(len(y)) if rank[i] > 0]
-    n_thresholds, n_rows = 2 * (k - 1), len(sides)
-    width = d + n_thresholds + n_rows
-    G = np.zeros((2 * n_rows + n_thresholds - 1 + 1 + d, width))
-    for row, (i, sign, at) in enumerate(sides):  # sign (s_i - threshold) <= slack
-        G[row, :d], G[row, at], G[row, d + n_thresholds + row] = sign * X[i], -sign, -1.0
-        G[n_rows + row, d + n_thresholds + row] = -1.0
-    for step in range(n_thresholds - 1):  # thresholds in order
-        G[2 * n_rows + step, [d + step, d + step + 1]] = 1.0, -1.0
-    G[-d:, :d] = -np.eye(d)  # (1, w) in the second-order cone
+    m = 2 * int(rank.max())  # thresholds a_1, b_1, a_2, ...
+    below, above = np.flatnonzero(2 * rank < m), np.flatnonzero(rank > 0)
+    i, threshold = np.append(below, above), np.append(2 * rank[below], 2 * rank[above] - 1)
+    sign, n = np.repeat([[1.0], [-1.0]], [len(below), len(above)], axis=0), len(i)
+    G = np.block(
+        [
+            [sign * X[i], -sign * np.eye(m)[threshold], -np.eye(n)],  # sign (s_i - threshold) <= slack
+            [np.zeros((n, d + m)), -np.eye(n)],
+            [np.zeros((m - 1, d)), np.eye(m - 1, m) - np.eye(m - 1, m, 1), np.zeros((m - 1, n))],  # thresholds in order
+            [np.zeros((1, d + m + n))],
+            [-np.eye(d), np.zeros((d, m + n))],  # (1, w) in the second-order cone
+        ]
+    )
     h = np.zeros(len(G))
     h[-d - 1] = 1.0
-    costs = np.concatenate([np.zeros(d), np.tile([1.0, -1.0], k - 1), np.full(n_rows, C)])
-    dims = {"l": 2 * n_rows + n_thresholds - 1, "q": [d + 1], "s": []}
+    costs = np.concatenate([np.zeros(d), np.tile([1.0, -1.0], m // 2), np.full(n, C)])
+    dims = {"l": 2 * n + m - 1, "q": [d + 1], "s": []}
     at = np.nonzero(G)
     sparse = spmatrix(G[at], *(part.tolist() for part in at), size=G.shape)
     options = {"show_progress": False, "abstol": 1e-8, "reltol": 1e-8, "feastol": 1e-8}
@@ -185,17 +179,13 @@ def threshold_recovery(data, experiment, *, size, ranks, samples):
         ``policy k seed noise threshold free difference``: one row per threshold; ``free`` rows of it, and the distance
         of the mean of what they say from the threshold of the solution, over the range of f (NaN without free rows).
     """
-    for k in ranks:
-        for noise in NOISES:
-            for seed in range(samples):
-                X, order = _ordered(size, noise, "threshold recovery", k, noise, seed)
-                y = 1.0 + order * k // size
-                models = {
-                    "fixed_margin": fit_path(FixedMarginSVM(gamma=0.5, tol=1e-8), X, y, (10.0,))[0],
-                    "sum_of_margins": fit_path(SumOfMarginsSVM(gamma=0.5, tol=1e-8), X, y, (None,))[0],
-                }
-                for name, model in models.items():
-                    yield from ((name, k, seed, noise, *row) for row in _read_off(model, X))
+    for k, noise, seed in product(ranks, NOISES, range(samples)):
+        X, order = _ordered(size, noise, "threshold recovery", k, noise, seed)
+        y = 1.0 + order * k // size
+        machines = FixedMarginSVM(gamma=0.5, tol=1e-8, C=10.0), SumOfMarginsSVM(gamma=0.5, tol=1e-8, C=None)
+        for name, machine in zip(("fixed_margin", "sum_of_margins"), machines, strict=True):
+            (model,) = fit_path(machine, X, y, (machine.C,))
+            yield from ((name, k, seed, noise, *row) for row in _read_off(model, X))
 
 
 def _ordered(size, noise, *names):

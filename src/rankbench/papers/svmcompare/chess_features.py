@@ -87,7 +87,7 @@ class _Record:
     def __init__(self, white_elo, black_elo):
         self.elo = white_elo.tolist(), black_elo.tolist()
         # games, won, drawn, lost, against better, of these not lost, against worse, of these not won, gaps, last
-        self.counts = defaultdict(lambda: [0.0] * 10)
+        self.counts = defaultdict(lambda: np.zeros(10))
         self.history = defaultdict(lambda: [0.0, 0.0])
         self.elite = set()
 
@@ -116,14 +116,10 @@ class _Record:
 
     @staticmethod
     def _add(counts, i, gap, score):
-        counts[0] += 1
-        counts[1 + (1.0, 0.5, 0.0).index(score)] += 1
-        counts[4] += gap > 0
-        counts[5] += gap > 0 and score > 0
-        counts[6] += gap < 0
-        counts[7] += gap < 0 and score < 1
-        counts[8] += gap
-        counts[9] = i
+        better, worse = gap > 0, gap < 0
+        results = score == 1.0, score == 0.5, score == 0.0
+        counts[:-1] += 1, *results, better, better and score > 0, worse, worse and score < 1, gap
+        counts[-1] = i
 
 
 def _share(part, whole, undefined=UNDEFINED):

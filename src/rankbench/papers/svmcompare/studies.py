@@ -1,6 +1,7 @@
 """Studies of Venuto et al.: counts of pairs, the dual problem, level curves, two hard-margin programs."""
 
 from functools import partial
+from itertools import product
 
 import numpy as np
 
@@ -56,6 +57,7 @@ def comparison_counts(data, experiment):
         yield dataset, equal, first + second, first, second
 
 
+ITEM = ("x1", "x2")
 STEPS, SHORTEST, RIDGE = 200, 1e-8, 1e-9
 
 
@@ -96,9 +98,8 @@ def comparison_dual(data, experiment, *, sizes, C, gamma, primal_up_to):
         to each solver; ``objective`` of (15) at the dual solution, the ``dual_bound`` and ``primal``, what was found
         directly; ``support_share`` of the m rows; ``fpr_at_0 fnr_at_infinity`` of the test pairs.
     """
-    for dataset, (table, _) in data.items():
-        for n in sizes:
-            yield {"dataset": dataset, **_one(table.only(("x1", "x2")), n, C, gamma, n <= primal_up_to)}
+    for (dataset, (table, _)), n in product(data.items(), sizes):
+        yield {"dataset": dataset, **_one(table.only(ITEM), n, C, gamma, n <= primal_up_to)}
 
 
 def _one(table, n, C, gamma, with_primal):
@@ -165,9 +166,6 @@ def _newton(z, A, norm, C, delta):
             break
         z = z + length * step
     return z
-
-
-ITEM = ("x1", "x2")
 
 
 @columns("method", "seed", "x1", "x2", "r")
