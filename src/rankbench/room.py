@@ -150,8 +150,9 @@ class Figure(Output):
         return f"draw_{self.name}", f"describe_{self.name}"
 
     def draw(self, frames, experiment, titles):
-        """Return the picture."""
-        return self.load()[0](frames, experiment, titles)
+        """Return the picture, in the style of all figures."""
+        with importlib.import_module(f"{__package__}.figures.style").style():
+            return self.load()[0](frames, experiment, titles)
 
     def describe(self, frames, experiment, titles):
         """Return the same in one sentence with the main numbers: the text alternative."""

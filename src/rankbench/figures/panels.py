@@ -1,9 +1,24 @@
-"""Shared by figures of several panels: their places, the curves of all methods and their names, an axis of factors."""
+"""Shared by figures of several panels: what has runs, places, the curves of all methods and their names, factors."""
 
 from matplotlib.ticker import NullLocator
 
 from .curves import draw_curve
 from .line_labels import label_lines
+from .nothing import NothingToDraw
+
+
+def with_runs(summary):
+    """Return the rows of the statistic ``summary`` that have runs.
+
+    Raises
+    ------
+    NothingToDraw
+        If there are none.
+    """
+    cells = summary[summary["n_runs"] > 0]
+    if cells.empty:
+        raise NothingToDraw("no method has enough runs to be compared")
+    return cells
 
 
 def panels(figure, n, n_columns, **shared):

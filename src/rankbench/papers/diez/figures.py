@@ -6,7 +6,7 @@ from matplotlib.ticker import MaxNLocator
 
 from rankbench.figures.method_rows import OFFSET, draw_rows, name_rows
 from rankbench.figures.panels import panels
-from rankbench.figures.style import GREY, style
+from rankbench.figures.style import GREY
 from rankbench.intervals import half_width
 from rankbench.labels import method_labels
 from rankbench.papers.diez.printed import PUBLISHED_RUNS, beside_table1
@@ -32,15 +32,14 @@ def draw_dot_plot(frames, experiment, titles):
         for name, part in cells.groupby("dataset", sort=False)
     }
     n_columns = min(N_COLUMNS, len(parts))
-    with style():
-        figure = Figure(figsize=(7.2, 0.5 + 1.25 * -(-len(parts) // n_columns)), layout="constrained")
-        axes = panels(figure, len(parts), n_columns)
-        for axis, (name, part) in zip(axes, parts.items()):
-            _draw_methods(axis, part, experiment, cells["published_mean"].notna().any())
-            axis.set_title(name)
-        name_rows(axes[::n_columns], experiment)
-        _label_marks(axes, parts.values())
-        figure.supxlabel(X_LABEL, fontsize=8)
+    figure = Figure(figsize=(7.2, 0.5 + 1.25 * -(-len(parts) // n_columns)), layout="constrained")
+    axes = panels(figure, len(parts), n_columns)
+    for axis, (name, part) in zip(axes, parts.items()):
+        _draw_methods(axis, part, experiment, cells["published_mean"].notna().any())
+        axis.set_title(name)
+    name_rows(axes[::n_columns], experiment)
+    _label_marks(axes, parts.values())
+    figure.supxlabel(X_LABEL, fontsize=8)
     return figure
 
 

@@ -4,8 +4,6 @@ import numpy as np
 from matplotlib.colors import ListedColormap
 from matplotlib.figure import Figure
 
-from rankbench.figures.style import style
-
 COLUMNS = {
     "ordinal": "Rank boundaries",
     "multiclass": "Multi-class SVM",
@@ -26,25 +24,24 @@ def draw_rank_maps(frames, experiment, titles):
     """
     maps = frames["rank_maps"]
     sizes = list(maps["size"].unique())
-    with style():
-        figure = Figure(figsize=(7.2, 0.45 + 1.18 * len(sizes)), layout="constrained")
-        axes = figure.subplots(len(sizes), len(COLUMNS), squeeze=False, sharex=True, sharey=True)
-        for row, size in zip(axes, sizes, strict=True):
-            at_size = maps[maps["size"] == size]
-            points = at_size[at_size["method"] == "training"]
-            for axis, method in zip(row, COLUMNS, strict=True):
-                ranks = at_size[at_size["method"] == method].pivot(index="x2", columns="x1", values="rank")
-                image = axis.imshow(ranks.to_numpy(), cmap=GREYS, vmin=0.5, vmax=5.5, **_SQUARE)
-                if method != "truth":
-                    axis.scatter(points["x1"], points["x2"], c=points["rank"], **POINT)
-                axis.set(xticks=[0, 1], yticks=[0, 1], xlim=(0, 1), ylim=(0, 1))
-                axis.spines[:].set_visible(True)
-            row[0].set_ylabel(f"{size} examples\n$x_2$")
-        for top, bottom, name in zip(axes[0], axes[-1], COLUMNS.values(), strict=True):
-            top.set_title(name, fontsize=8)
-            bottom.set_xlabel("$x_1$")
-        bar = figure.colorbar(image, ax=axes, ticks=RANKS, shrink=0.35, aspect=12)
-        bar.set_label("rank")
+    figure = Figure(figsize=(7.2, 0.45 + 1.18 * len(sizes)), layout="constrained")
+    axes = figure.subplots(len(sizes), len(COLUMNS), squeeze=False, sharex=True, sharey=True)
+    for row, size in zip(axes, sizes, strict=True):
+        at_size = maps[maps["size"] == size]
+        points = at_size[at_size["method"] == "training"]
+        for axis, method in zip(row, COLUMNS, strict=True):
+            ranks = at_size[at_size["method"] == method].pivot(index="x2", columns="x1", values="rank")
+            image = axis.imshow(ranks.to_numpy(), cmap=GREYS, vmin=0.5, vmax=5.5, **_SQUARE)
+            if method != "truth":
+                axis.scatter(points["x1"], points["x2"], c=points["rank"], **POINT)
+            axis.set(xticks=[0, 1], yticks=[0, 1], xlim=(0, 1), ylim=(0, 1))
+            axis.spines[:].set_visible(True)
+        row[0].set_ylabel(f"{size} examples\n$x_2$")
+    for top, bottom, name in zip(axes[0], axes[-1], COLUMNS.values(), strict=True):
+        top.set_title(name, fontsize=8)
+        bottom.set_xlabel("$x_1$")
+    bar = figure.colorbar(image, ax=axes, ticks=RANKS, shrink=0.35, aspect=12)
+    bar.set_label("rank")
     return figure
 
 

@@ -7,7 +7,7 @@ from matplotlib.ticker import NullLocator
 from rankbench.figures.curves import PAIRED, as_sentence, draw_note, settings
 from rankbench.figures.nothing import NothingToDraw
 from rankbench.figures.panels import draw_curves, factors, name_curves, panels
-from rankbench.figures.style import COLORS, GREY, MARKS, OURS, PRINTED, method_colors, style
+from rankbench.figures.style import COLORS, GREY, MARKS, OURS, PRINTED, method_colors
 from rankbench.labels import figure_label, method_labels
 from rankbench.papers.ranksvr.printed import beside_table2
 from rankbench.shortfalls import told_shortfalls
@@ -41,22 +41,19 @@ def draw_one_dimension(frames, experiment, titles):
     """
     curves, errors = frames["one_dimension_curves"], frames["one_dimension_errors"]
     margin = experiment.studies["one_dimension_curves"]["margin"]
-    with style():
-        figure = Figure(figsize=(6.8, 7.2), layout="constrained")
-        key, below = figure.subfigures(2, 1, height_ratios=(1, 30))
-        _name_curves(key)
-        axes = below.subplots(3, 2, sharex=True, sharey=True).ravel()
-        for axis, (scene, title) in zip(axes, TITLES.items()):
-            _draw_scene(axis, curves[curves["scene"] == scene])
-            svr, ranksvr, n = _mean_errors(errors, scene, margin)
-            axis.set_title(title, pad=16)
-            axis.text(
-                0, 1.02, f"mean error of {n} draws: SVR {svr:.2f}, RankSVR {ranksvr:.2f}", transform=axis.transAxes
-            )
-        for axis in axes[-2:]:
-            axis.set_xlabel("input")
-        for axis in axes[::2]:
-            axis.set_ylabel("target (standard deviations)")
+    figure = Figure(figsize=(6.8, 7.2), layout="constrained")
+    key, below = figure.subfigures(2, 1, height_ratios=(1, 30))
+    _name_curves(key)
+    axes = below.subplots(3, 2, sharex=True, sharey=True).ravel()
+    for axis, (scene, title) in zip(axes, TITLES.items()):
+        _draw_scene(axis, curves[curves["scene"] == scene])
+        svr, ranksvr, n = _mean_errors(errors, scene, margin)
+        axis.set_title(title, pad=16)
+        axis.text(0, 1.02, f"mean error of {n} draws: SVR {svr:.2f}, RankSVR {ranksvr:.2f}", transform=axis.transAxes)
+    for axis in axes[-2:]:
+        axis.set_xlabel("input")
+    for axis in axes[::2]:
+        axis.set_ylabel("target (standard deviations)")
     return figure
 
 
@@ -126,20 +123,19 @@ def draw_error_ratios(frames, experiment, titles):
     cells, colors = _cells(frames, experiment), method_colors(experiment)
     parts = dict(list(cells.groupby("condition", sort=False)))
     n_rows, n_sets = -(-len(parts) // N_COLUMNS), len(experiment.datasets)
-    with style():
-        figure = Figure(figsize=(7.4, 0.6 + n_rows * (0.5 + 0.26 * n_sets)), layout="constrained")
-        key, below = figure.subfigures(2, 1, height_ratios=(1, 8 * n_rows))
-        _write_key(key, experiment, colors)
-        axes = panels(below, len(parts), N_COLUMNS, sharex=True, sharey=True)
-        for axis, (condition, part) in zip(axes, parts.items()):
-            _draw_ratios(axis, part, experiment, colors)
-            axis.set_title(_title(condition))
-        axes[0].set_yticks(range(n_sets), [titles.get(name, name) for name in experiment.datasets])
-        factors(axes[0], TICKS)
-        axes[0].set(xlim=RANGE, ylim=(n_sets - 0.5, -0.5))
-        reference = method_labels(experiment, figure_label)[experiment.reference_method]
-        below.supxlabel(f"mean absolute error (multiple of {reference})", fontsize=8)
-        draw_note(figure, "", told_shortfalls(frames["ratios"], experiment, titles, figure_label))
+    figure = Figure(figsize=(7.4, 0.6 + n_rows * (0.5 + 0.26 * n_sets)), layout="constrained")
+    key, below = figure.subfigures(2, 1, height_ratios=(1, 8 * n_rows))
+    _write_key(key, experiment, colors)
+    axes = panels(below, len(parts), N_COLUMNS, sharex=True, sharey=True)
+    for axis, (condition, part) in zip(axes, parts.items()):
+        _draw_ratios(axis, part, experiment, colors)
+        axis.set_title(_title(condition))
+    axes[0].set_yticks(range(n_sets), [titles.get(name, name) for name in experiment.datasets])
+    factors(axes[0], TICKS)
+    axes[0].set(xlim=RANGE, ylim=(n_sets - 0.5, -0.5))
+    reference = method_labels(experiment, figure_label)[experiment.reference_method]
+    below.supxlabel(f"mean absolute error (multiple of {reference})", fontsize=8)
+    draw_note(figure, "", told_shortfalls(frames["ratios"], experiment, titles, figure_label))
     return figure
 
 
@@ -238,23 +234,20 @@ def draw_pair_curves(frames, experiment, titles):
     n_rows = -(-len(parts) // n_columns)
     sharey = len(experiment.datasets) == 1  # panels of one data set share limits, so that they can be compared
     wide = curves["ratio"].max() > WIDE_RANGE * curves["ratio"].min()
-    with style():
-        figure = Figure(figsize=(0.6 + 2.6 * n_columns, 0.4 + 2.2 * n_rows), layout="constrained")
-        axes = panels(figure, len(parts), n_columns, sharex=True, sharey=sharey)
-        for axis, (panel, part) in zip(axes, parts.items()):
-            _draw_numbers(axis, part, colors, wide)
-            axis.set_title(panel)
-        for axis in axes[-n_columns:]:
-            axis.tick_params(labelbottom=True)
-            axis.set_xlabel("ordered pairs")
-        for axis in axes[::n_columns]:
-            axis.set_ylabel(f"mean absolute error\n(multiple of {names[experiment.reference_method]})")
-        for at, (axis, part) in enumerate(
-            zip(axes, parts.values()), 1
-        ):  # when the limits, which panels share, are known
-            if at % n_columns == 0 or at == len(parts):
-                name_curves(axis, part, "n_pairs", "ratio", colors, names)
-        draw_note(figure, PAIRED, told_shortfalls(frames["ratios"], experiment, titles, figure_label))
+    figure = Figure(figsize=(0.6 + 2.6 * n_columns, 0.4 + 2.2 * n_rows), layout="constrained")
+    axes = panels(figure, len(parts), n_columns, sharex=True, sharey=sharey)
+    for axis, (panel, part) in zip(axes, parts.items()):
+        _draw_numbers(axis, part, colors, wide)
+        axis.set_title(panel)
+    for axis in axes[-n_columns:]:
+        axis.tick_params(labelbottom=True)
+        axis.set_xlabel("ordered pairs")
+    for axis in axes[::n_columns]:
+        axis.set_ylabel(f"mean absolute error\n(multiple of {names[experiment.reference_method]})")
+    for at, (axis, part) in enumerate(zip(axes, parts.values()), 1):  # when the limits, which panels share, are known
+        if at % n_columns == 0 or at == len(parts):
+            name_curves(axis, part, "n_pairs", "ratio", colors, names)
+    draw_note(figure, PAIRED, told_shortfalls(frames["ratios"], experiment, titles, figure_label))
     return figure
 
 

@@ -8,9 +8,8 @@ from matplotlib.ticker import MaxNLocator
 
 from rankbench.figures.curves import as_sentence, draw_note, settings
 from rankbench.figures.method_rows import draw_rows, name_rows
-from rankbench.figures.nothing import NothingToDraw
-from rankbench.figures.panels import draw_curves, name_curves, panels
-from rankbench.figures.style import GREY, PRINTED, curve_look, method_colors, style
+from rankbench.figures.panels import draw_curves, name_curves, panels, with_runs
+from rankbench.figures.style import GREY, PRINTED, curve_look, method_colors
 from rankbench.intervals import half_width
 from rankbench.labels import figure_label, method_labels, metric_label
 from rankbench.shortfalls import told_shortfalls
@@ -40,22 +39,21 @@ def draw_shashua_levin_users(frames, experiment, titles):
     users = list(experiment.datasets)
     n_rows = -(-len(users) // MOST_COLUMNS)
     n_columns = -(-len(users) // n_rows)
-    with style():
-        figure = Figure(figsize=(7.2, 3.1 + 1.25 * n_rows), layout="constrained")
-        upper, lower = figure.subfigures(2, 1, height_ratios=[2.9, 0.2 + 1.25 * n_rows])
-        _draw_mean(upper.subplots(), over_users(each), printed_averages(frames), experiment)
-        small = panels(lower, len(users), n_columns, sharex=True, sharey=True)
-        for axis, user in zip(small, users):
-            axis.grid()
-            for method, curve in each[each["dataset"] == user].groupby("method", sort=False):
-                axis.plot(
-                    curve["n_train"], curve["mean"], markersize=2.5, **curve_look(colors[method]) | {"linewidth": 1.1}
-                )
-            axis.set_title(textwrap.fill(titles.get(user, user), 26), fontsize=6.5, fontweight="normal")
-            axis.tick_params(labelsize=6.5)
-        small[0].set_ylim(0.0, 1.05 * each["mean"].max())
-        lower.supxlabel("training examples", fontsize=8)
-        draw_note(figure, "", told_shortfalls(frames["summary"], experiment, titles, figure_label))
+    figure = Figure(figsize=(7.2, 3.1 + 1.25 * n_rows), layout="constrained")
+    upper, lower = figure.subfigures(2, 1, height_ratios=[2.9, 0.2 + 1.25 * n_rows])
+    _draw_mean(upper.subplots(), over_users(each), printed_averages(frames), experiment)
+    small = panels(lower, len(users), n_columns, sharex=True, sharey=True)
+    for axis, user in zip(small, users):
+        axis.grid()
+        for method, curve in each[each["dataset"] == user].groupby("method", sort=False):
+            axis.plot(
+                curve["n_train"], curve["mean"], markersize=2.5, **curve_look(colors[method]) | {"linewidth": 1.1}
+            )
+        axis.set_title(textwrap.fill(titles.get(user, user), 26), fontsize=6.5, fontweight="normal")
+        axis.tick_params(labelsize=6.5)
+    small[0].set_ylim(0.0, 1.05 * each["mean"].max())
+    lower.supxlabel("training examples", fontsize=8)
+    draw_note(figure, "", told_shortfalls(frames["summary"], experiment, titles, figure_label))
     return figure
 
 
@@ -103,9 +101,7 @@ def _printed(frames):
 def _each_user(summary, experiment):
     """Return the rows of the metric that have runs, with ``n_train``, sorted by it."""
     sizes = settings(experiment, "n_train")
-    rows = summary[(summary["metric"] == METRIC) & (summary["n_runs"] > 0)]
-    if rows.empty:
-        raise NothingToDraw("no method has enough runs to be compared")
+    rows = with_runs(summary[summary["metric"] == METRIC])
     return rows.assign(n_train=rows["condition"].map(sizes)).sort_values("n_train", kind="stable")
 
 
@@ -147,20 +143,19 @@ def draw_shashua_levin_vehicle(frames, experiment, titles):
     """
     (dataset,) = experiment.datasets
     cells, metrics = with_printed(frames), list(experiment.metrics)
-    with style():
-        size = (1.4 + 2.9 * len(metrics), 0.9 + 0.32 * len(experiment.methods))
-        figure = Figure(figsize=size, layout="constrained")
-        axes = panels(figure, len(metrics), len(metrics))
-        for axis, metric in zip(axes, metrics, strict=True):
-            panel = cells[cells["metric"] == metric].set_index("method").loc[list(experiment.methods)]
-            draw_rows(axis, panel, experiment)
-            axis.set_xlim(left=0.0)
-            axis.xaxis.set_major_locator(MaxNLocator(nbins=6))
-            axis.set_xlabel(metric_label(metric))
-        name_rows(axes[:1], experiment)
-        figure.suptitle(titles.get(dataset, dataset), x=0.01, ha="left", fontsize=9, fontweight="bold")
-        note = "dot: ours, mean and its 95 percent interval\nopen diamond: printed by the paper, on its own pictures"
-        draw_note(figure, note)
+    size = (1.4 + 2.9 * len(metrics), 0.9 + 0.32 * len(experiment.methods))
+    figure = Figure(figsize=size, layout="constrained")
+    axes = panels(figure, len(metrics), len(metrics))
+    for axis, metric in zip(axes, metrics, strict=True):
+        panel = cells[cells["metric"] == metric].set_index("method").loc[list(experiment.methods)]
+        draw_rows(axis, panel, experiment)
+        axis.set_xlim(left=0.0)
+        axis.xaxis.set_major_locator(MaxNLocator(nbins=6))
+        axis.set_xlabel(metric_label(metric))
+    name_rows(axes[:1], experiment)
+    figure.suptitle(titles.get(dataset, dataset), x=0.01, ha="left", fontsize=9, fontweight="bold")
+    note = "dot: ours, mean and its 95 percent interval\nopen diamond: printed by the paper, on its own pictures"
+    draw_note(figure, note)
     return figure
 
 

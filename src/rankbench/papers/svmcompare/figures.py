@@ -5,8 +5,8 @@ from matplotlib.figure import Figure
 
 from rankbench.figures.curves import as_sentence, draw_note, settings, who_is_best
 from rankbench.figures.nothing import NothingToDraw
-from rankbench.figures.panels import draw_curves, factors, name_curves
-from rankbench.figures.style import COLORS, GREY, OURS, PRINTED, method_colors, style
+from rankbench.figures.panels import draw_curves, factors, name_curves, with_runs
+from rankbench.figures.style import COLORS, GREY, OURS, PRINTED, method_colors
 from rankbench.intervals import half_width
 from rankbench.labels import figure_label, method_labels
 from rankbench.papers.svmcompare.printed import printed_points
@@ -30,14 +30,13 @@ def draw_max_margin_panels(frames, experiment, titles):
     Draw the differences x' - x, the boundaries w.(x' - x) = +-1 of each program, and the margins beside them.
     """
     frame = frames["max_margin_panels"]
-    with style():
-        figure = Figure(figsize=(9.2, 3.1), layout="constrained")
-        axes = figure.subplots(1, len(PANEL_TITLES))
-        for axis, (panel, title) in zip(axes, PANEL_TITLES.items(), strict=True):
-            _draw_panel(axis, frame[frame["panel"] == panel], flipped=panel != "original")
-            axis.set_title(title)
-            axis.set_xlabel("difference of feature 1")
-        axes[0].set_ylabel("difference of feature 2")
+    figure = Figure(figsize=(9.2, 3.1), layout="constrained")
+    axes = figure.subplots(1, len(PANEL_TITLES))
+    for axis, (panel, title) in zip(axes, PANEL_TITLES.items(), strict=True):
+        _draw_panel(axis, frame[frame["panel"] == panel], flipped=panel != "original")
+        axis.set_title(title)
+        axis.set_xlabel("difference of feature 1")
+    axes[0].set_ylabel("difference of feature 2")
     return figure
 
 
@@ -106,16 +105,15 @@ def draw_level_curves(frames, experiment, titles):
     if frame.empty:
         raise NothingToDraw("no ranking function was learned")
     step = max(1, round(frame.groupby("method")["r"].agg(np.ptp).max() / N_LEVELS))
-    with style():
-        figure = Figure(figsize=(1.0 + 2.1 * (1 + len(names)), 3.1), layout="constrained")
-        axes = figure.subplots(1, 1 + len(names), sharex=True, sharey=True)
-        _draw_pairs(axes[0], frames["published"])
-        for axis, (method, name) in zip(axes[1:], names.items(), strict=True):
-            _draw_levels(axis, frame[frame["method"] == method], step)
-            axis.set_title(name)
-        for axis in axes:
-            axis.set(aspect="equal", ylim=(1.25 * frame["x2"].min(), frame["x2"].max()), xlabel="$x_1$")
-        axes[0].set_ylabel("$x_2$")
+    figure = Figure(figsize=(1.0 + 2.1 * (1 + len(names)), 3.1), layout="constrained")
+    axes = figure.subplots(1, 1 + len(names), sharex=True, sharey=True)
+    _draw_pairs(axes[0], frames["published"])
+    for axis, (method, name) in zip(axes[1:], names.items(), strict=True):
+        _draw_levels(axis, frame[frame["method"] == method], step)
+        axis.set_title(name)
+    for axis in axes:
+        axis.set(aspect="equal", ylim=(1.25 * frame["x2"].min(), frame["x2"].max()), xlabel="$x_1$")
+    axes[0].set_ylabel("$x_2$")
     return figure
 
 
@@ -189,27 +187,26 @@ def draw_comparison_curves(frames, experiment, titles):
     colors = {**method_colors(experiment), "truth": GREY}
     names = method_labels(experiment, figure_label)
     datasets, metrics = list(experiment.datasets), list(experiment.metrics)
-    with style():
-        figure = Figure(figsize=(0.9 + 2.2 * len(datasets), 0.4 + 2.4 * len(metrics)), layout="constrained")
-        axes = figure.subplots(len(metrics), len(datasets), squeeze=False, sharex=True)
-        for row, metric in zip(axes, metrics, strict=True):
-            with_curves = []
-            for axis, dataset in zip(row, datasets, strict=True):
-                part = curves[(curves["dataset"] == dataset) & (curves["metric"] == metric)]
-                draw_curves(axis, part, "x", "mean", colors)
-                if printed is not None and metric in printed.attrs["metrics"]:
-                    _draw_printed(axis, printed[printed["dataset"] == dataset], colors, x_name)
-                axis.set_title(titles.get(dataset, dataset) if metric == metrics[0] else "")
-                if x_name == "n":
-                    factors(axis, sizes)
-                with_curves += [(axis, part)] if len(part) else []
-            row[0].set_ylabel(NAMES.get(metric, metric))
-            for axis, part in with_curves[-1:]:
-                name_curves(axis, part, "x", "mean", colors, names)
-        for axis in axes[-1]:
-            axis.set_xlabel(AXES[x_name])
-        shortfalls = told_shortfalls(frames["summary"], experiment, titles, figure_label)
-        draw_note(figure, _note(frames, experiment), shortfalls)
+    figure = Figure(figsize=(0.9 + 2.2 * len(datasets), 0.4 + 2.4 * len(metrics)), layout="constrained")
+    axes = figure.subplots(len(metrics), len(datasets), squeeze=False, sharex=True)
+    for row, metric in zip(axes, metrics, strict=True):
+        with_curves = []
+        for axis, dataset in zip(row, datasets, strict=True):
+            part = curves[(curves["dataset"] == dataset) & (curves["metric"] == metric)]
+            draw_curves(axis, part, "x", "mean", colors)
+            if printed is not None and metric in printed.attrs["metrics"]:
+                _draw_printed(axis, printed[printed["dataset"] == dataset], colors, x_name)
+            axis.set_title(titles.get(dataset, dataset) if metric == metrics[0] else "")
+            if x_name == "n":
+                factors(axis, sizes)
+            with_curves += [(axis, part)] if len(part) else []
+        row[0].set_ylabel(NAMES.get(metric, metric))
+        for axis, part in with_curves[-1:]:
+            name_curves(axis, part, "x", "mean", colors, names)
+    for axis in axes[-1]:
+        axis.set_xlabel(AXES[x_name])
+    shortfalls = told_shortfalls(frames["summary"], experiment, titles, figure_label)
+    draw_note(figure, _note(frames, experiment), shortfalls)
     return figure
 
 
@@ -249,13 +246,14 @@ def _curves(summary, experiment):
     n = {name: equality[name] + inequality[name] for name in equality}
     share = {name: equality[name] / n[name] for name in n}
     x_name = "rho" if len(set(share.values())) > 1 else "n"
-    curves = summary[summary["n_runs"] > 0].copy()
-    if curves.empty:
-        raise NothingToDraw("no method has enough runs to be compared")
-    curves["x"] = curves["condition"].map(share if x_name == "rho" else n)
+    curves = with_runs(summary)
     half = half_width(curves["sd"] / np.sqrt(curves["n_runs"]), curves["n_runs"])
     half = half if experiment.seeds >= MANY else curves["sd"]
-    curves = curves.assign(low=curves["mean"] - half, high=curves["mean"] + half)
+    curves = curves.assign(
+        x=curves["condition"].map(share if x_name == "rho" else n),
+        low=curves["mean"] - half,
+        high=curves["mean"] + half,
+    )
     order = [
         curves["x"],
         curves["dataset"].map([*experiment.datasets].index),
@@ -301,20 +299,19 @@ def draw_chess_auc(frames, experiment, titles):
     """
     ours, printed = _ours(frames), _printed(frames)
     names = {**method_labels(experiment, figure_label), BASELINE: BASELINE_LABEL}
-    with style():
-        figure = Figure(figsize=(6.2, 0.9 + 0.34 * len(ours)), layout="constrained")
-        axis = figure.subplots()
-        axis.grid(axis="x")
-        for row, (method, values) in enumerate(ours.iterrows()):
-            _draw_row(axis, row, printed.get(method, []), values.dropna())
-        axis.set_yticks(range(len(ours)), [names[method] for method in ours.index])
-        axis.set(xlabel="test AUC, right direction", ylim=(-0.7, len(ours) - 0.4))
-        title = ", ".join(titles.get(dataset, dataset) for dataset in ours)
-        words = f"dots: ours, {title}" + (" (substitute, no replication)" if experiment.substitute else "")
-        axis.annotate(words, (0.0, 1.0), (0, 13), color=BLUE, **ABOVE)
-        if "published" in frames:
-            axis.annotate(PRINTED_WORDS, (0.0, 1.0), (0, 3), color=GREY, **ABOVE)
-        draw_note(figure, "", told_shortfalls(frames["summary"], experiment, titles, figure_label))
+    figure = Figure(figsize=(6.2, 0.9 + 0.34 * len(ours)), layout="constrained")
+    axis = figure.subplots()
+    axis.grid(axis="x")
+    for row, (method, values) in enumerate(ours.iterrows()):
+        _draw_row(axis, row, printed.get(method, []), values.dropna())
+    axis.set_yticks(range(len(ours)), [names[method] for method in ours.index])
+    axis.set(xlabel="test AUC, right direction", ylim=(-0.7, len(ours) - 0.4))
+    title = ", ".join(titles.get(dataset, dataset) for dataset in ours)
+    words = f"dots: ours, {title}" + (" (substitute, no replication)" if experiment.substitute else "")
+    axis.annotate(words, (0.0, 1.0), (0, 13), color=BLUE, **ABOVE)
+    if "published" in frames:
+        axis.annotate(PRINTED_WORDS, (0.0, 1.0), (0, 3), color=GREY, **ABOVE)
+    draw_note(figure, "", told_shortfalls(frames["summary"], experiment, titles, figure_label))
     return figure
 
 
