@@ -12,9 +12,10 @@ ROOT = Path(__file__).parents[1]
 BIN = Path(sys.executable).parent
 
 
-def hears_ctrl_c():
-    """Let a command hear Ctrl-C although a shell started it in the background, where children ignore it."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
+def hears_signals():
+    """Let a command hear Ctrl-C and a hangup, which children of a shell's background and of nohup ignore."""
+    for number in (signal.SIGINT, signal.SIGHUP):
+        signal.signal(number, signal.SIG_DFL)
 
 
 def once(tmp_path_factory, name, make):
@@ -68,7 +69,7 @@ class Checkout:
 
     def _popen(self, command, **variables):
         options = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True, "start_new_session": True}
-        options["preexec_fn"] = hears_ctrl_c
+        options["preexec_fn"] = hears_signals
         return subprocess.Popen(command, cwd=self.path, env=self.environment(**variables), **options)
 
     def snakemake(self, *arguments, **variables):

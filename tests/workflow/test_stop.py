@@ -8,7 +8,7 @@ import time
 
 import psutil
 import pytest
-from checkout import hears_ctrl_c
+from checkout import hears_signals
 
 from rankbench.command.stop import STOPPED, Stop
 
@@ -38,7 +38,7 @@ def command(tmp_path):
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,
-        preexec_fn=hears_ctrl_c,
+        preexec_fn=hears_signals,
     )
     process.mark = str(tmp_path)
     assert process.stdout.readline() == "ready\n"

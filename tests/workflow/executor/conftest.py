@@ -7,7 +7,7 @@ import time
 
 import psutil
 import pytest
-from checkout import BIN, hears_ctrl_c
+from checkout import BIN, hears_signals
 
 RULES = """
 rule all:
@@ -64,7 +64,7 @@ class Workflow:
         command += ["--rerun-incomplete", "--config", f"names={'+'.join(names)}", *arguments]
         options = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True, "start_new_session": True}
         environment = {**os.environ, "MARK": str(self.path), **variables}
-        process = subprocess.Popen(command, cwd=self.path, env=environment, preexec_fn=hears_ctrl_c, **options)
+        process = subprocess.Popen(command, cwd=self.path, env=environment, preexec_fn=hears_signals, **options)
         self.running.append(process)
         return process
 
