@@ -172,11 +172,3 @@ def test_a_fit_that_may_not_converge_ends(name, kernel, scale, C):
     assert time.process_time() - started < 5
     assert np.isfinite(model.score_samples(X * scale)).all()
     assert model.dual_bound_ <= model.objective_ * (1 + 1e-12)
-
-
-@pytest.mark.parametrize("name", ["SwappedPairsSVM", "SVOR", "FixedMarginSVM", "RankSVR", "RankBoundarySVM"])
-def test_entries_that_are_too_large_are_refused_by_name(name):
-    X, y = np.array([[1.0], [2.0], [3.0], [4.0]]), np.array([1, 2, 1, 3])
-    model = getattr(rankmargin, name)(kernel="linear")
-    with pytest.raises(ValueError, match=r"entries of X must be at most 1e\+100 .* got 4e\+150: scale X"):
-        model.fit(X * 1e150, y)

@@ -118,8 +118,6 @@ def test_a_learning_curve_of_another_estimator_has_no_gaps(data):
     X, y = data
     other = LearningCurveDisplay.from_estimator(Ridge(), X.tolist(), y.tolist(), train_sizes=[1.0], cv=3)
     assert other.gaps is None and not hasattr(other, "gap_ax_")
-    with pytest.raises(ValueError, match=r"train_sizes must be shares in \(0, 1\], got \[10\]"):
-        LearningCurveDisplay.from_estimator(Ridge(), X, y, train_sizes=[10])
 
 
 @pytest.mark.filterwarnings("ignore::rankmargin.solvers.solution.ConvergenceWarning")
@@ -152,8 +150,6 @@ def test_a_summary_names_weights_thresholds_and_counts_support(data):
     pairs = pd.DataFrame(stack_pairs(X[:40], X[20:]), columns=["a", "b", "c", "a of second", "b of second", "c..."])
     model = make_pipeline(PairTransformer(StandardScaler()), RankThreshold(kernel="linear", random_state=0))
     assert set(summary(model.fit(pairs, np.arange(40) % 3 - 1)).coefficients) == {"a", "b", "c"}
-    with pytest.raises(ValueError, match="estimator must be one of this package or contain one, got StandardScaler"):
-        summary(StandardScaler().fit(X))
 
 
 def test_critical_difference_of_a_plain_table():
@@ -166,8 +162,6 @@ def test_critical_difference_of_a_plain_table():
     assert [text.get_text().strip() for text in shown.ax_.texts] == ["a  1.00", "b  2.00", "3.50  d", "3.50  c"]
     gains = CriticalDifferenceDisplay.from_table(-table, higher_is_better=True)
     assert gains.average_ranks.tolist() == shown.average_ranks.tolist()
-    with pytest.raises(ValueError, match=r"table must have a value for each method.*got nan in row 0, column 1"):
-        CriticalDifferenceDisplay.from_table([[1.0, np.nan]])
 
 
 def test_matplotlib_is_imported_when_something_is_drawn():

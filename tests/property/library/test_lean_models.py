@@ -51,8 +51,6 @@ def test_a_pickle_predicts_the_same_and_holds_no_problem(name, kernel):
     numbers = {"linear": 4 * N + 10 * D, "rbf": 4 * N + support * (D + 3), "precomputed": 8 * N}[kernel["kernel"]]
     assert len(pickle.dumps(model)) < 8 * numbers + 4000
     assert judge(model.model_, X).gap <= 1.1 * model.tol, "the fitted model keeps its problem"
-    with pytest.raises(ValueError, match="a pickle does not keep it"):
-        judge(loaded.model_, X)
     assert len(pickle.dumps(loaded)) <= len(pickle.dumps(model)) + 200
 
 
@@ -73,10 +71,6 @@ def test_a_linear_estimator_keeps_no_rows_and_copies_none(name):
     held = [part for part in gc.get_objects() if issubclass(type(part), np.ndarray) and part.nbytes >= X.nbytes / 2]
     assert all(np.shares_memory(part, X) or np.shares_memory(part, before) for part in held)
     assert not any(part is X for part in vars(estimator.model_).values())
-    with pytest.raises(ValueError, match="X must be given, the rows of the fit: a linear estimator keeps none of them"):
-        judge(estimator.model_)
-    with pytest.raises(ValueError, match="X must hold the 40 rows of the fit, without those of weight 0, got 39"):
-        judge(estimator.model_, X[1:])
     assert judge(estimator.model_, X).gap <= 1.1 * estimator.tol
 
 

@@ -125,9 +125,6 @@ def test_weights_and_penalty_of_cumulative_links(data):
     np.testing.assert_allclose(ours.coef_, theirs.coef_[0], rtol=1e-4)
     as_many_ranks = CumulativeLink(penalty=1.0).fit(X[:8], np.arange(8))  # refused without a penalty
     assert np.all(np.diff(as_many_ranks.thresholds_) > 0)
-    for wrong in (-1.0, np.nan, np.inf):
-        with pytest.raises(ValueError, match="penalty must be a finite number >= 0"):
-            fit_path(CumulativeLink(penalty=wrong), X, y, [None])
 
 
 def test_cumulative_link_takes_sparse_rows_and_constant_columns(data):
@@ -248,8 +245,6 @@ def test_skordinal_without_its_extra_names_it(data, monkeypatch):
     monkeypatch.setitem(sys.modules, "skordinal.classifiers", None)
     with pytest.raises(ModuleNotFoundError, match=r"optional extra 'rivals': pip install -r rivals.lock"):
         skordinal.SkOrdinal().fit(*data)
-    with pytest.raises(ValueError, match="estimator must be one of SVOR, REDSVM, got 'SVC'"):
-        skordinal.SkOrdinal(estimator="SVC").fit(*data)
 
 
 @pytest.mark.parametrize("constraints", ["implicit", "explicit"])

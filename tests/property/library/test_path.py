@@ -303,8 +303,6 @@ def test_a_path_of_sums_of_margins_falls_back_where_a_single_fit_does():
         np.testing.assert_allclose(one.C_, other.C_)
         np.testing.assert_allclose(one.thresholds_, other.thresholds_, rtol=0.02, atol=1e-6)
     assert len({one.C_ for one in path}) < 3 and chosen_C(search) in Cs
-    with pytest.raises(ValueError, match=r"C must be in \[.*\] and .*, got 0.001"):
-        rank_path(grader, X, y, [0.001])
 
 
 @pytest.mark.parametrize("named", [False, True])

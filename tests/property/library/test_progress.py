@@ -23,7 +23,7 @@ from rankmargin.estimators.ordinal_base import ManyGradesWarning, ThresholdOrder
 from rankmargin.estimators.pairs_base import NoScalingWarning
 from rankmargin.rows.orderings import CycleWarning
 from rankmargin.solvers import progress as progress_module
-from rankmargin.solvers.progress import Pace, Progress, current, watching
+from rankmargin.solvers.progress import Pace, current, watching
 from rankmargin.solvers.solution import ConvergenceWarning
 
 RANKERS = ["SwappedPairsSVM", "PairwiseRankSVM", "RankBoundarySVM"]
@@ -158,13 +158,7 @@ def test_verbose_prints_what_is_proved(name, capsys):
     assert capsys.readouterr().out == ""
 
 
-def test_wishes_are_checked_and_end_with_their_fit():
-    for wrong in (-1, 0.5, "loud"):
-        with pytest.raises(ValueError, match="verbose must be an integer >= 0, got"):
-            Progress(verbose=wrong)
-    for wrong in (0, -1.0, "long"):
-        with pytest.raises(ValueError, match="max_seconds must be a number > 0 or None, got"):
-            Progress(max_seconds=wrong)
+def test_wishes_end_with_their_fit():
     with watching(max_seconds=1e-9):
         assert current().expired
     assert not current().expired

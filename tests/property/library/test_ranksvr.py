@@ -190,29 +190,6 @@ def test_cycles_are_the_mutually_reachable_pairs(seed):
     assert count_cyclic(pairs, 12) == reach[pairs[:, 1], pairs[:, 0]].sum()
 
 
-@pytest.mark.parametrize(
-    ("parameters", "pairs", "message"),
-    [
-        ({}, [[0, 15]], r"row numbers of Z from 0 to 14, got \(0, 15\) at position 0 \(1 such pairs\)"),
-        ({}, [[1, 0], [-1, 2]], r"row numbers of Z from 0 to 14, got \(-1, 2\) at position 1"),
-        ({}, [[3, 3]], r"pairs must order two different rows, got \(3, 3\) at position 0"),
-        ({}, [[0.0, 1.0]], r"pairs must be an \(m, 2\) array of integers, got shape \(1, 2\) of float64"),
-        ({}, [(0, 1), (1, 2, 3)], r"pairs must be an \(m, 2\) array of integers, got rows of different lengths"),
-        ({}, [0, 1, 2], r"pairs must be an \(m, 2\) array of integers, got shape \(3,\)"),
-        ({}, None, "Z was given without pairs"),
-        ({"C": 0}, [[0, 1]], "C must be a finite number > 0, got 0"),
-        ({"C_rank": -1.0}, [[0, 1]], "C_rank must be a finite number >= 0, got -1.0"),
-        ({"epsilon": np.nan}, [[0, 1]], "epsilon must be a finite number >= 0, got nan"),
-        ({"margin": 0}, [[0, 1]], "margin must be a finite number > 0, got 0"),
-        ({"kernel": "precomputed"}, [[0, 1]], "square matrix"),
-    ],
-)
-def test_bad_input_is_named(parameters, pairs, message):
-    X, y, Z, _ = problem(9)
-    with pytest.raises(ValueError, match=message):
-        RankSVR(**parameters).fit(X, y, Z, pairs)
-
-
 @pytest.mark.parametrize("form", [list, lambda pairs: pd.DataFrame(pairs, columns=["better", "worse"]), np.uint8])
 @pytest.mark.parametrize("weighted", [False, True])
 def test_orderings_in_any_form_are_one_problem(form, weighted):

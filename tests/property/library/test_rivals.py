@@ -24,12 +24,9 @@ WRAPPERS = {"lightgbm": LightGBM, "mord": Mord, "xgboost": XGBoost}
 
 @pytest.mark.parametrize("name", WRAPPERS)
 def test_without_the_extra_the_error_names_it(name, data, monkeypatch):
-    method = WRAPPERS[name]
     monkeypatch.setitem(sys.modules, name, None)
     with pytest.raises(ModuleNotFoundError, match=r"optional extra 'rivals': pip install -r rivals.lock"):
-        method().fit(*data)
-    with pytest.raises(ValueError, match=r"estimator must be one of .*, got 'other'"):
-        method(estimator="other").fit(*data)
+        WRAPPERS[name]().fit(*data)
 
 
 @pytest.mark.parametrize("name", ["lightgbm", "xgboost"])

@@ -1,5 +1,6 @@
 """Messages about bad input name the argument, the value that was given and the accepted values."""
 
+import pickle
 import re
 import warnings
 
@@ -7,18 +8,25 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn import compose, preprocessing
-from sklearn.linear_model import Ridge
+from sklearn.calibration import CalibratedClassifierCV
+from sklearn.ensemble import StackingClassifier
+from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.neighbors import KNeighborsRegressor
 from sklearn.pipeline import make_pipeline
 
 import rankmargin
 from rankbench.baselines.blind import Blind
+from rankbench.baselines.lightgbm import LightGBM
+from rankbench.baselines.mord import Mord
+from rankbench.baselines.skordinal import SkOrdinal
+from rankbench.baselines.xgboost import XGBoost
 from rankbench.papers.herbrich.methods.svr_on_ranks import SVROnRanks
 from rankmargin import (
     SVOR,
     ComparisonSVM,
     CumulativeLink,
     FixedMarginSVM,
+    ItemKFold,
     KernelPRank,
     PairwiseRankSVM,
     PRank,
@@ -30,10 +38,13 @@ from rankmargin import (
     SumOfMarginsSVM,
     SwappedPairsSVM,
     ThresholdedRanker,
+    inspection,
     metrics,
     rank_path,
+    stack_pairs,
 )
 from rankmargin.bounds import margin_bound
+from rankmargin.certificates import judge
 from rankmargin.estimators.pair_columns import pair_columns
 from rankmargin.estimators.path import fit_path
 from rankmargin.kernels import Kernel
@@ -41,6 +52,7 @@ from rankmargin.losses import Loss
 from rankmargin.max_margin import max_margin_lp, max_margin_qp
 from rankmargin.metrics import comparison_roc, concordance_index, swapped_pairs, zero_one
 from rankmargin.ratings import Ratings, elo, glicko
+from rankmargin.solvers.progress import Progress
 from rankmargin.spaces import make_space
 
 X = np.random.default_rng(0).standard_normal((60, 3))
@@ -376,7 +388,7 @@ def everyone(rating=1500.0, deviation=200.0):
     return Ratings.start(np.arange(12) * 7 + 3, rating, deviation)
 
 
-GAME = ([3], [10], [1.0])
+GAME, DAYS = ([3], [10], [1.0]), np.array([0, 1], dtype="datetime64[D]")
 MESSAGES += [  # ratings
     (lambda: elo([3], [11], [1.0], start=everyone()), "black must hold known players, got .*11.* not in players"),
     (lambda: glicko([999], [3], [1.0], start=everyone()), "white must hold known players, got .*999"),
@@ -396,6 +408,25 @@ MESSAGES += [  # ratings
     (lambda: glicko(*GAME, start=everyone(), reset_deviation=0.0), "reset_deviation must lie in"),
     (lambda: elo(*GAME, start=Ratings.start([], 1500.0)), "white must hold known players, got .*3.*no players"),
     (lambda: Ratings.start([1, 1, 2], 1500.0), "players must be distinct, got 3 ids of 2 players"),
+    *(
+        (lambda one=one, ids=ids: elo([one], ids[:1], [1.0], start=Ratings.start(ids, 1500.0)), "white must hold known")
+        for ids in (np.arange(-128, 127, 14, dtype=np.int8), np.arange(100, 226, 14, dtype=np.uint8))
+        for one in (int(ids[0]) + 256, int(ids[-1]) + 1, -(2**63))
+    ),
+    *(
+        (lambda system=system, given=given: system(*given, start=everyone()), message)
+        for system in (elo, glicko)
+        for given, message in (
+            (([3], [10], [1], np.array([2**63 + 5], dtype=np.uint64)), "periods must be at most"),
+            (([3, 3], [10, 10], [1, 1], np.uint8([7, 2])), "periods must be in order, got 2 after 7"),
+            (([3, 3], [10, 10], [1, 1], DAYS[::-1]), "in order, got 1970-01-01 after 1970-01-02"),
+            (([3, 3], [10, 10], [1, 1], [DAYS[0], np.datetime64("NaT")]), "a date for each game, got none for game 1"),
+        )
+    ),
+    (
+        lambda: elo(*GAME, DAYS[:1], start=elo(*GAME, DAYS[1:], start=everyone()).ratings),
+        "must come after period 1 of start, got 1970-01-01",
+    ),
 ]
 MESSAGES += [  # comparisons
     (lambda: ComparisonSVM().fit(PAIRS, LABELS + 2), "y must hold labels -1, 0, 1 only, got 2"),
@@ -454,6 +485,158 @@ MESSAGES += [  # labels of comparisons
         ({}, pd.array([-1, 0, pd.NA], dtype="Int64"), "labels -1, 0, 1 only, got (<NA>|nan)"),
         ({}, pd.Categorical(["a", "b", "a"], ["a", "b"], ordered=True), "three categories, worse, neither and better"),
     )
+]
+NAMES, SAME = WORDS.tolist()[:3], np.zeros((3, 4))
+TIMES = np.array(list(zip(EVENT, Y)), dtype=[("event", bool), ("time", float)])
+STREAM = PRank(categories=NAMES).fit(X[WORDS != "good"], WORDS[WORDS != "good"])
+JUDGED = SVOR(kernel="linear").fit(X, GRADES)
+MESSAGES += [  # the same of single methods, functions and classes
+    *(
+        (lambda given=given, pairs=pairs, Z=Z: RankSVR(**given).fit(X, Y, Z, pairs), message)
+        for given, pairs, message in (
+            ({}, [[0, 15]], r"row numbers of Z from 0 to 14, got \(0, 15\) at position 0 \(1 such pairs\)"),
+            ({}, [[1, 0], [-1, 2]], r"row numbers of Z from 0 to 14, got \(-1, 2\) at position 1"),
+            ({}, [[3, 3]], r"pairs must order two different rows, got \(3, 3\) at position 0"),
+            ({}, [[0.0, 1.0]], r"pairs must be an \(m, 2\) array of integers, got shape \(1, 2\) of float64"),
+            ({}, [(0, 1), (1, 2, 3)], r"pairs must be an \(m, 2\) array of integers, got rows of different lengths"),
+            ({}, [0, 1, 2], r"pairs must be an \(m, 2\) array of integers, got shape \(3,\)"),
+            ({}, None, "Z was given without pairs"),
+            ({"C": 0}, [[0, 1]], "C must be a finite number > 0, got 0"),
+            ({"C_rank": -1.0}, [[0, 1]], "C_rank must be a finite number >= 0, got -1.0"),
+            ({"epsilon": np.nan}, [[0, 1]], "epsilon must be a finite number >= 0, got nan"),
+            ({"margin": 0}, [[0, 1]], "margin must be a finite number > 0, got 0"),
+            ({"kernel": "precomputed"}, [[0, 1]], "square matrix"),
+        )
+        for Z in (X[:15],)
+    ),
+    *(
+        (lambda given=given: stack_pairs(SAME, **given), message)
+        for given, message in (
+            ({"rows": [[0, 3]]}, "rows must hold rows 0 to"),
+            ({"rows": [[0.0, 1.0], [1.0, 0.0]]}, r"rows must hold \(n, 2\) integers, got shape \(2, 2\) of float64"),
+            ({"second": [[0, 40]]}, "rows 0 to 2 of first, got 40"),
+            ({"second": SAME, "rows": [[0, 1]]}, "second or rows must be given, got both"),
+            ({}, "second must be given"),
+        )
+    ),
+    *(
+        (lambda one=one: stack_pairs(FRAME, one), "second must be a frame with the columns and the number of rows of")
+        for one in (FRAME[["elo_a"]], np.ones((60, 4)))
+    ),
+    (lambda: next(ItemKFold(3).split(PAIRS, groups=Y)), r"groups must be an \(n, 2\) array"),
+    *((lambda one=one: Progress(verbose=one), "verbose must be an integer >= 0, got") for one in (-1, 0.5, "loud")),
+    *(
+        (lambda one=one: Progress(max_seconds=one), "max_seconds must be a number > 0 or None, got")
+        for one in (0, -1.0, "long")
+    ),
+    (lambda: judge(pickle.loads(pickle.dumps(JUDGED)).model_, X), "a pickle does not keep it"),
+    (lambda: judge(JUDGED.model_), "X must be given, the rows of the fit: a linear estimator keeps none of them"),
+    (lambda: judge(JUDGED.model_, X[1:]), "X must hold the 60 rows of the fit, without those of weight 0, got 59"),
+    (
+        lambda: STREAM.partial_fit(X, WORDS),
+        r"grades of the first call, \['bad', 'best'\], got 'good': there is no thres",
+    ),
+    (lambda: STREAM.partial_fit(X, WORDS, classes=["bad", "worse"]), "classes must"),
+    *(
+        (lambda given=given: SVOR(**given).fit(X, GRADES), message)
+        for given, message in (
+            ({"prediction": "mode"}, "prediction must be one of thresholds, most_probable, got 'mode'"),
+            ({"prediction": "most_probable"}, 'prediction must be "thresholds" with probability=False'),
+            ({"n_bins": 2, "bin_ties": "cut"}, "bin_ties must be one of share, split, got 'cut'"),
+        )
+    ),
+    (lambda: SVOR(class_weight={"lo": 2}, categories=NAMES).fit(X, WORDS), "class_weight must name .* of y, got 'lo'"),
+    (lambda: SVOR(n_bins=3).fit(X, ONES), "at least two ranks"),
+    (lambda: SVOR(probability=True).fit(X, Y == 7), "at least two grades in each of 5 parts"),
+    (
+        lambda: ThresholdedRanker(SwappedPairsSVM(), probability=True).fit(X, GRADES, pair_weight=np.ones((60, 60))),
+        "pair_weight must have one value per row or none with probability=True",
+    ),
+    (
+        lambda: ComparisonSVM(C=1e4, probability=True).fit(PAIRS, np.where(GRADES, 1, LABELS), groups=GRADES),
+        "label 0 .* parts that probability=True leaves out",
+    ),
+    (
+        lambda: ComparisonSVM().fit(FRAME, LABELS).rank(FRAME[["elo_a", "age_a"]].set_axis(["elo", "size"], axis=1)),
+        r"columns of an item, \['elo', 'age'\], got \['elo', 'size'\]",
+    ),
+    (
+        lambda: ComparisonSVM().fit(np.where(PAIRS > 1, np.nan, PAIRS), LABELS),
+        r"make_pipeline\(PairTransformer\(SimpleImputer\(\)\), ComparisonSVM\(\)\)",
+    ),
+    (lambda: RankSearchCV(scoring="ndcg").fit(X, TIMES), "scoring must be concordance with censored times, got ndcg"),
+    (lambda: RankSearchCV(RankSVR()).fit(X, TIMES), "not be censored times with RankSVR: its fit takes no event"),
+    (
+        lambda: RankAverage([("ridge", Ridge())]).fit(X, TIMES),
+        "not be censored times with Ridge: its fit takes no event",
+    ),
+    (lambda: rank(TIMES, event=EVENT), "event must be None if y is a structured array"),
+    (
+        lambda: fit_path(
+            SumOfMarginsSVM(kernel="linear"),
+            np.c_[[0, 0, 1, 0, 0, 1, 1, -1.0]],
+            np.array([0, 0, 0, 1, 1, 0, 0, 1]),
+            [0.5],
+        ),
+        "leaves no positive sum of margins",
+    ),
+    (lambda: rank_path(SumOfMarginsSVM(), X, GRADES, [0.001]), r"C must be in \[.*\] and .*, got 0.001"),
+    (
+        lambda: RankSearchCV(param_grid="best").fit(X, Y),
+        "param_grid must be \"auto\", a dict, a list of .*, got 'best'",
+    ),
+    (
+        lambda: RankSearchCV().fit(X, Y, groups=0 * Y),
+        "groups must be at least two, because each is whole in a fold, got 1",
+    ),
+    (
+        lambda: RankSearchCV(ComparisonSVM(), cv=3).fit(PAIRS, np.where(LABELS, LABELS, 1)),
+        "at least one label 0 .* use RankThreshold",
+    ),
+    *(
+        (lambda one=one: CumulativeLink(penalty=one).fit(X, GRADES), "penalty must be a finite number >= 0")
+        for one in (-1.0, np.nan, np.inf)
+    ),
+    *(
+        (lambda one=one: one(estimator="other").fit(X, GRADES), "estimator must be one of .*, got 'other'")
+        for one in (SkOrdinal, LightGBM, Mord, XGBoost)
+    ),
+    (
+        lambda: inspection.LearningCurveDisplay.from_estimator(Ridge(), X, Y, train_sizes=[10]),
+        r"train_sizes must be shares in \(0, 1\], got \[10\]",
+    ),
+    (
+        lambda: inspection.summary(preprocessing.StandardScaler().fit(X)),
+        "estimator must be one of this package or contain one, got StandardScaler",
+    ),
+    (
+        lambda: inspection.CriticalDifferenceDisplay.from_table([[1.0, np.nan]]),
+        "table must have a value for each method.*got nan in row 0, column 1",
+    ),
+    *(
+        (lambda one=one: one.fit(X, WORDS), r"categories=\[0, 2, 1|use categories=.*, or numbers")
+        for one in (
+            StackingClassifier([("svor", SVOR(categories=NAMES))], LogisticRegression(), cv=3),
+            CalibratedClassifierCV(SVOR(categories=NAMES), cv=3, ensemble=False),
+            CalibratedClassifierCV(SVOR(categories=NAMES), method="temperature"),
+        )
+    ),
+    (lambda: type("Logistic", (Loss,), {"value": lambda self, v: np.logaddexp(0.0, v)}), "a loss must be Loss"),
+    *(
+        (
+            lambda one=one: one(kernel="linear").fit(1e150 * np.arange(1.0, 61)[:, None], GRADES),
+            r"entries of X must be at most 1e\+100 .* got 6e\+151: scale X",
+        )
+        for one in (SwappedPairsSVM, SVOR, FixedMarginSVM, RankSVR, RankBoundarySVM)
+    ),
+    *(
+        (
+            lambda of=of: Kernel(**{"name": "poly", "gamma": 1.0, "degree": 2, "coef0": 1.0, **of}),
+            "must be a number, got",
+        )
+        for of in ({"gamma": None}, {"gamma": "wide"}, {"degree": "3"}, {"coef0": np.nan})
+    ),
+    (lambda: metrics.spearman([3, 3], [5, 4]), "pair"),
 ]
 
 

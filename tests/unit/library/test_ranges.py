@@ -68,6 +68,11 @@ MESSAGES += [  # samplers of pairs
         (lambda one=one: one(np.where(X > 0, np.inf, X), 3, Y, RBF, 0), "Z must hold finite numbers")
         for one in (close_pair, p_close_pair, sample_mst)
     ),
+    (lambda: sample_mst(X, 60, Y, RBF, 0), "at most 59, the number of edges of the tree, got 60"),
+    (
+        lambda: sample_mst(X, 59, np.where(Y < 9, np.nan, Y), RBF, 0),
+        r"at most \d+, the number of edges of the tree of known, different",
+    ),
     (lambda: p_close_pair(X, 3, Y, RBF, 0, p=0), "p and q must lie between 0 and 1, got p=0 and q=0.95"),
     (lambda: minimum_spanning_tree(1e308 * np.eye(5), SQUARE), "Z must have finite squared distances"),
 ]

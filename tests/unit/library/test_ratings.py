@@ -162,10 +162,6 @@ def test_ids_of_any_type_are_the_same_players(kind, step, system):
         rated = system(names[white], names[black], score, start=Ratings.start(ids[order], 1500.0, 200.0)).ratings
         np.testing.assert_array_equal(rated.players, ids[order])
         np.testing.assert_array_equal(rated.rating, plain.rating)
-    if np.dtype(kind).kind in "iu":
-        for stranger in (int(ids[0]) + 256, int(ids[-1]) + 1, -(2**63)):
-            with pytest.raises(ValueError, match="white must hold known players"):
-                system([stranger], ids[:1], [1.0], start=Ratings.start(ids, 1500.0, 200.0))
 
 
 def test_large_ids_are_told_apart():
@@ -182,10 +178,6 @@ def test_periods_of_any_type_are_in_order(kind, system):
     plain = system(white, black, score, periods, start=everyone()).ratings
     rated = system(white, black, score, periods.astype(kind), start=everyone()).ratings
     np.testing.assert_array_equal(rated.rating, plain.rating)
-    with pytest.raises(ValueError, match="periods must be in order, got 2 after 7"):
-        system([3, 3], [10, 10], [1, 1], np.array([7, 2], dtype=kind), start=everyone())
-    with pytest.raises(ValueError, match="periods must be at most"):
-        system([3], [10], [1], np.array([2**63 + 5], dtype=np.uint64), start=everyone())
 
 
 @pytest.mark.parametrize("system", [elo, glicko])
@@ -206,13 +198,6 @@ def test_dates_are_periods(system):
         system(white, black, score, months, start=everyone()).ratings.deviation,
         system(white, black, score, days, start=everyone()).ratings.deviation,
     )
-    later = system(white, black, score, shifted, start=everyone()).ratings
-    with pytest.raises(ValueError, match="must come after period 4 of start, got 1970-01-05"):
-        system([3], [10], [1], shifted[-1:], start=later)
-    with pytest.raises(ValueError, match="in order, got 1970-01-01 after 1970-01-02"):
-        system([3, 3], [10, 10], [1, 1], np.array([1, 0], dtype="datetime64[D]"), start=everyone())
-    with pytest.raises(ValueError, match="a date for each game, got none for game 1"):
-        system([3, 3], [10, 10], [1, 1], np.array(["1990-01-01", "NaT"], dtype="datetime64[D]"), start=everyone())
 
 
 @pytest.mark.parametrize("system", [elo, glicko])
