@@ -9,7 +9,6 @@ import pytest
 
 FOLDER = Path(__file__).parents[3] / "benchmarks"
 SCRIPTS = sorted(file.stem for file in FOLDER.glob("*.py"))
-OVERVIEW = () if find_spec("skordinal") else ("all", "rank", "SV", "comparisons", "Elo", "cut points")
 TINY = {
     "comparison_costs": lambda script: script.main(sizes=(40,), kinds=("pairs",)),
     "hold_outs": lambda script: (

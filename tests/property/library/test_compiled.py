@@ -131,10 +131,6 @@ def test_no_compiled_function_has_more_than_ten_arguments():
 CALLS = sorted(set(calls_across_files()))
 
 
-def test_no_module_has_more_than_400_lines():
-    assert not [file.name for file in PACKAGE.rglob("*.py") if len(file.read_text().splitlines()) > 400]
-
-
 def test_the_pairs_are_found():
     short = {(caller.rpartition(".")[2], callee.rpartition(".")[2]) for caller, _, callee in CALLS}
     assert short >= {("closest_pairs", "kd_tree"), ("all_distances", "closest_pairs"), ("example_smo", "smo_block")}

@@ -14,18 +14,6 @@ from rankmargin.solvers.smo import smo
 from rankmargin.spaces import KernelSpace, LinearSpace
 
 
-def problem(seed):
-    """Return rows of comparisons, a kernel matrix over the pairs and C: duplicate pairs, pairs of equal items."""
-    rng = np.random.default_rng([seed, 1801])
-    n = int(rng.integers(4, 13))
-    D = rng.integers(-2, 3, (n, 2)) * 0.5
-    D[rng.integers(n)] = D[rng.integers(n)]
-    y = rng.integers(-1, 2, n)
-    y[:3] = rng.permutation([-1, 0, 1])
-    K = [D @ D.T, Kernel("rbf", 0.5).gram(D, D) - Kernel("rbf", 0.5).gram(D, -D), (1.0 + D @ D.T) ** 2 - 1.0][seed % 3]
-    return flipped(y), K, float(10.0 ** rng.uniform(-3, 3))
-
-
 def large(seed, n=150):
     rng = np.random.default_rng(seed)
     X = rng.standard_normal((n, 2))

@@ -7,7 +7,6 @@ import sklearn
 from sklearn.base import clone
 from sklearn.compose import ColumnTransformer
 from sklearn.ensemble import StackingClassifier
-from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.experimental import enable_halving_search_cv  # noqa: F401
 from sklearn.impute import SimpleImputer
 from sklearn.linear_model import LogisticRegression, Ridge
@@ -35,15 +34,6 @@ def routing():
 
 
 @pytest.fixture(scope="module")
-def queries():
-    """Rows of 20 queries whose targets have a random offset each: between queries they cannot be compared."""
-    rng = np.random.default_rng(0)
-    X, groups = rng.standard_normal((160, 4)), np.repeat([f"q{i}" for i in range(20)], 8)
-    offset = np.repeat(20.0 * rng.standard_normal(20), 8)
-    return X, X[:, 0] + 0.3 * rng.standard_normal(160) + offset, groups
-
-
-@pytest.fixture(scope="module")
 def graded():
     rng = np.random.default_rng(1)
     X = rng.standard_normal((120, 3))
@@ -52,47 +42,6 @@ def graded():
 
 def ranker():
     return SwappedPairsSVM(kernel="linear").set_fit_request(groups=True).set_score_request(groups=True)
-
-
-def by_hand(queries):
-    X, y, groups = queries
-    scores = []
-    for train, test in GroupKFold(4).split(X, y, groups):
-        fitted = SwappedPairsSVM(kernel="linear").fit(X[train], y[train], groups=groups[train])
-        scores.append(1 - swapped_pairs(y[test], fitted.predict(X[test]), groups[test]))
-    return scores
-
-
-@pytest.mark.usefixtures("routing")
-def test_groups_reach_fit_and_score(queries):
-    X, y, groups = queries
-    expected = by_hand(queries)
-    assert min(expected) > 0.8
-    given = {"cv": GroupKFold(4), "params": {"groups": groups}}
-    np.testing.assert_allclose(cross_val_score(ranker(), X, y, **given), expected)
-    np.testing.assert_allclose(cross_val_score(make_pipeline(ranker()), X, y, **given), expected)
-    scaled = cross_val_score(make_pipeline(StandardScaler(), ranker()), X, y, **given)
-    np.testing.assert_allclose(scaled, expected, atol=0.03)
-    for scorer in (get_scorer("concordance"), "r2"):
-        plain = SwappedPairsSVM(kernel="linear").set_fit_request(groups=True)
-        found = cross_val_score(make_pipeline(plain), X, y, scoring=scorer, **given)
-        if scorer != "r2":
-            np.testing.assert_allclose(found, expected)
-
-
-def test_a_fold_without_a_pair_scores_nan_and_says_so():
-    rng = np.random.default_rng(0)
-    X, y, groups = rng.standard_normal((30, 2)), np.arange(30.0), np.arange(30)
-    groups[:20] = 0
-    fitted = SwappedPairsSVM(kernel="linear").fit(X, y, groups=groups)
-    with pytest.warns(UndefinedMetricWarning, match="no pair to compare, groups must hold at least one group"):
-        assert np.isnan(fitted.score(X[20:], y[20:], groups=groups[20:]))
-    with pytest.warns(UndefinedMetricWarning, match="no pair to compare, y must hold at least two distinct values"):
-        assert np.isnan(fitted.score(X[:5], np.ones(5)))
-    for name in ("concordance", "kendall"):
-        with pytest.warns(UndefinedMetricWarning, match=f"{name} is nan.*no pair"):
-            assert np.isnan(get_scorer(name)(fitted, X[20:], y[20:], groups=groups[20:]))
-    assert fitted.score(X[:20], y[:20]) == get_scorer("concordance")(fitted, X[:20], y[:20])
 
 
 @pytest.mark.usefixtures("routing")

@@ -27,7 +27,6 @@ from rankmargin import (
     ComparisonSVM,
     ItemKFold,
     PairTransformer,
-    PairwiseRankSVM,
     RankSVR,
     SumOfMarginsSVM,
     SwappedPairsSVM,
@@ -51,28 +50,6 @@ def data():
     rng = np.random.default_rng(0)
     X = rng.standard_normal((60, 3))
     return X, (2 * (X[:, 0] + 0.5 * rng.standard_normal(60))).round(), np.repeat(np.arange(12), 5)
-
-
-@pytest.mark.parametrize(
-    "estimator",
-    [
-        SwappedPairsSVM(tol=1e-8),
-        SwappedPairsSVM(kernel="linear", tol=1e-8),
-        PairwiseRankSVM(random_state=0, tol=1e-8),
-        SVOR(tol=1e-8, probability=True),
-    ],
-)
-@pytest.mark.parametrize("Cs", [CS, CS[::-1]])
-def test_a_path_is_the_fits_one_by_one(estimator, Cs, data):
-    X, y, groups = data
-    weight = np.arange(60) % 3
-    given = {"sample_weight": weight} if isinstance(estimator, SVOR) else {"sample_weight": weight, "groups": groups}
-    for C, one in zip(Cs, rank_path(estimator, X, y, Cs, **given), strict=True):
-        alone = type(estimator)(**{**estimator.get_params(), "C": C}).fit(X, y, **given)
-        assert one.get_params() == alone.get_params()
-        assert one.objective_ == pytest.approx(alone.objective_, rel=1e-7)
-        np.testing.assert_allclose(one.score_samples(X), alone.score_samples(X), atol=2e-3)
-        assert sorted(vars(one)) == sorted(vars(alone))
 
 
 @pytest.mark.parametrize("sign", [1.0, -1.0])

@@ -1,11 +1,9 @@
 """RankSVR: rows by hand, epsilon-SVR of scikit-learn, the independent QP, both parts of the prediction, orderings."""
 
 import numpy as np
-import pandas as pd
 import pytest
 import sklearn
 from scipy.optimize import minimize
-from scipy.sparse import csr_matrix
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVR
@@ -95,42 +93,6 @@ def test_the_squared_hinge_is_least_and_counts_squares_outside_the_tube(kernel):
     assert objective(np.append(hinge.intercept_, hinge.dual_coef_)) > 1.001 * model.objective_
 
 
-def test_pairs_help_where_targets_are_few():
-    rng = np.random.default_rng(3)
-    X, Z, new = rng.uniform(-2, 2, (3, 1)), rng.uniform(-2, 2, (60, 1)), np.linspace(-2, 2, 50)[:, None]
-    order = np.argsort(np.sin(Z[:, 0]))
-    pairs = np.column_stack([order[1:], order[:-1]])
-    svr = RankSVR(C=100.0, gamma=1.0, epsilon=0.01).fit(X, np.sin(X[:, 0]))
-    helped = RankSVR(C=100.0, C_rank=1.0, gamma=1.0, epsilon=0.01, margin=0.01).fit(X, np.sin(X[:, 0]), Z, pairs)
-    error = [np.abs(model.predict(new) - np.sin(new[:, 0])).mean() for model in (svr, helped)]
-    assert error[1] < 0.5 * error[0]
-
-
-def test_what_must_not_change_the_fit():
-    X, y, Z, pairs = problem(5)
-    tight = RankSVR(gamma=0.5, C_rank=0.4, C_scale="pairs", tol=1e-10)
-
-    def fitted(*arguments, **changes):
-        return sklearn.clone(tight).set_params(**changes).fit(*arguments)
-
-    expected = fitted(X, y, Z, pairs)
-    rng = np.random.default_rng(0)
-    moved, place = rng.permutation(len(Z)), np.empty(len(Z), dtype=int)
-    place[moved] = np.arange(len(Z))
-    shuffled = fitted(X, y, Z[moved], place[pairs][rng.permutation(len(pairs))])
-    np.testing.assert_allclose(shuffled.predict(Z), expected.predict(Z), atol=1e-4)
-    np.testing.assert_allclose(fitted(X, y + 100.0, Z, pairs).predict(Z), expected.predict(Z) + 100.0, atol=1e-4)
-    np.testing.assert_allclose(
-        fitted(csr_matrix(X), y, csr_matrix(Z), pairs).predict(Z), expected.predict(Z), atol=1e-4
-    )
-    twice = fitted(X, y, Z, np.vstack([pairs, pairs]))
-    np.testing.assert_allclose(twice.predict(Z), fitted(X, y, Z, pairs, C_rank=0.8).predict(Z), atol=1e-4)
-    np.testing.assert_allclose(fitted(X, y, Z, pairs, C_rank=0).predict(Z), fitted(X, y).predict(Z), atol=1e-4)
-    K = Kernel("rbf", 0.5).gram(np.vstack([X, Z]), np.vstack([X, Z]))
-    given = fitted(K[: len(X)], y, K[len(X) :], pairs, kernel="precomputed")
-    np.testing.assert_allclose(given.predict(K), expected.predict(np.vstack([X, Z])), atol=1e-4)
-
-
 def test_rows_of_z_in_no_pair_change_and_cost_nothing():
     X, y, Z, _ = problem(10)
     more = np.vstack([Z, np.random.default_rng(0).standard_normal((5000, 3))])
@@ -145,15 +107,6 @@ def test_rows_of_z_in_no_pair_change_and_cost_nothing():
     given = RankSVR(kernel="precomputed", tol=1e-9).fit(K[:12], y, K[12:], pairs)
     np.testing.assert_allclose(given.predict(K), few.predict(points), atol=1e-6)
     np.testing.assert_allclose(given.predict_parts(K), few.predict_parts(points), atol=1e-6)
-
-
-def test_pairs_without_z_order_the_rows_of_x():
-    X, y, _, _ = problem(6)
-    pairs = np.array([[0, 1], [2, 3], [4, 5]])
-    inside = RankSVR(gamma=0.5, tol=1e-9).fit(X, y, pairs=pairs)
-    beside = RankSVR(gamma=0.5, tol=1e-9).fit(X, y, X, pairs)
-    assert inside.dual_coef_.shape == (12,)
-    np.testing.assert_allclose(inside.predict(X), beside.predict(X), atol=1e-4)
 
 
 def test_metadata_routing_carries_the_pairs_through_a_pipeline():
@@ -188,19 +141,3 @@ def test_cycles_are_the_mutually_reachable_pairs(seed):
     for k in range(12):
         reach |= reach[:, k, None] & reach[None, k, :]
     assert count_cyclic(pairs, 12) == reach[pairs[:, 1], pairs[:, 0]].sum()
-
-
-@pytest.mark.parametrize("form", [list, lambda pairs: pd.DataFrame(pairs, columns=["better", "worse"]), np.uint8])
-@pytest.mark.parametrize("weighted", [False, True])
-def test_orderings_in_any_form_are_one_problem(form, weighted):
-    """A data frame is a table of pairs and no list of its columns; orderings of 2 rows weigh as their rows say."""
-    rng = np.random.default_rng(4)
-    X, y, Z = rng.standard_normal((12, 2)), rng.standard_normal(12), rng.standard_normal((9, 2))
-    pairs = np.array([[0, 1], [1, 4], [7, 2], [0, 2], [0, 1]])
-    weight = np.array([1.0, 2.0, 0.5, 1.0, 3.0]) if weighted else None
-    plain = RankSVR(C_rank=3.0, tol=1e-8).fit(X, y, Z=Z, pairs=pairs, pair_weight=weight)
-    other = RankSVR(C_rank=3.0, tol=1e-8).fit(X, y, Z=Z, pairs=form(pairs), pair_weight=weight)
-    np.testing.assert_array_equal(other.predict(Z), plain.predict(Z))
-    by_hand = 3.0 * 5 / (5 if weight is None else weight.sum())  # five rows of Z are in a pair
-    papers = RankSVR(C_rank=by_hand, C_scale="pairs", tol=1e-8).fit(X, y, Z=Z, pairs=pairs, pair_weight=weight)
-    assert plain.objective_ == pytest.approx(papers.objective_)
