@@ -29,8 +29,8 @@ def whole(least):
     return f"an integer >= {least}", lambda value: isinstance(value, Integral) and value >= least
 
 
-POSITIVE = "a finite number > 0", lambda value: isinstance(value, Real) and 0 < value < np.inf
-NOT_NEGATIVE = "a finite number >= 0", lambda value: isinstance(value, Real) and 0 <= value < np.inf
+POSITIVE = "a finite number > 0", lambda value: isinstance(value, Real) and 0 < float(value) < np.inf
+NOT_NEGATIVE = "a finite number >= 0", lambda value: isinstance(value, Real) and 0 <= float(value) < np.inf
 
 # name -> what is accepted, and the test; names are in the annotation of their field, the parameters of a kernel are
 # checked by Kernel, limits by Progress, and losses where they are chosen
