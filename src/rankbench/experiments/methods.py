@@ -5,7 +5,6 @@
 scikit-learn names them (``svr__C``). The classes are imported in their own jobs, and once when the protocol is checked.
 """
 
-import ast
 import importlib
 import inspect
 import sys
@@ -16,7 +15,7 @@ import numpy as np
 
 from rankbench import rivals
 from rankmargin.rows.pairs import group_codes
-from rankmargin.sources import PACKAGES, closure, source_of
+from rankmargin.sources import PACKAGES, closure, content_of, parsed
 
 PATIENCE = 50  # trees without a gain on the held-out rows, after which boosting stops
 PATH = "C"  # the parameter of our estimators along which fits are started warm
@@ -74,12 +73,8 @@ def _solved(paths):
 def foreign_imports(module):
     """Return the packages that a module imports, also inside functions, sorted: without this project, the standard
     library and numpy."""
-    names = set()
-    for node in ast.walk(ast.parse(source_of(module).read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Import):
-            names |= {alias.name.split(".")[0] for alias in node.names}
-        elif isinstance(node, ast.ImportFrom) and not node.level:
-            names.add(node.module.split(".")[0])
+    imports, _ = parsed(content_of(module))
+    names = {name.split(".")[0] for level, name, _ in imports if not level}
     return tuple(sorted(names - {*PACKAGES, *sys.stdlib_module_names, "numpy"}))
 
 
