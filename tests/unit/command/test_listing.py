@@ -28,10 +28,14 @@ def folder(tmp_path, monkeypatch):
     return tmp_path
 
 
-def test_all_experiments_are_listed_and_those_not_in_the_list_are_marked(folder, capsys):
+def test_all_experiments_are_listed_and_those_not_in_the_list_are_marked(folder, capsys, monkeypatch):
+    ten_seconds = SimpleNamespace(seconds=lambda rule, names: 10.0)
+    monkeypatch.setattr("rankbench.command.listing.Expected", lambda: ten_seconds)
     assert run(["list"]) == 0
     lines = {line.split()[0]: line.split() for line in capsys.readouterr().out.splitlines() if line.strip()}
-    assert lines["smoke"][:5] == ["smoke", "*", "6", "of", "18"] and lines["diez_table1"][1:4] == ["0", "of", "720"]
+    assert lines["smoke"][:9] == ["smoke", "*", "6", "of", "18", "3", "min", "2", "min"] and lines["diez_table1"][
+        1:4
+    ] == ["0", "of", "720"]
     assert {file.stem for file in (ROOT / "config/experiments").rglob("*.yaml")} <= {*lines}
 
 
