@@ -5,9 +5,11 @@ import io
 import numpy as np
 import pandas as pd
 import pytest
+from matplotlib.figure import Figure
 
 from rankbench.experiments.experiment import Experiment
 from rankbench.figures import draw_or_say, save_figure
+from rankbench.figures.panels import panels
 from rankbench.figures.style import PALE, spread
 from rankbench.papers.diez.figures import with_intervals
 from rankbench.papers.diez.printed import beside_table1
@@ -67,6 +69,12 @@ def test_labels_stay_inside_their_limits():
     assert spread([0.0, 0.01, 0.02], 0.1, 0.0, 1.0) == pytest.approx([0.0, 0.1, 0.2])
     assert spread([0.98, 0.99, 1.0], 0.1, 0.0, 1.0) == pytest.approx([0.8, 0.9, 1.0])
     assert spread([0.2, 0.5], 0.1, 0.0, 1.0) == pytest.approx([0.2, 0.5])
+
+
+def test_places_that_are_left_over_stay_empty():
+    figure = Figure()
+    axes = panels(figure, 5, 3)
+    assert len(axes) == 5 and figure.axes == list(axes) and axes[3].get_subplotspec().rowspan.start == 1
 
 
 def test_intervals_are_those_of_the_mean(frames, experiment, titles):
