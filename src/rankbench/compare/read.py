@@ -140,17 +140,10 @@ def read_parquet(path):
     if rows * len(schema) > MOST_CELLS or size > MOST_BYTES:
         what = f"{rows:,} rows and {len(schema):,} columns ({size >> 20:,} MB)"
         raise TableError(f"has {what}; at most {MOST_CELLS:,} cells and {MOST_BYTES >> 30} GB are read")
-    names = column_names(schema.names)  # before columns are asked for by their names
-    nested = {field.name for field in schema if _is_nested(pa, field.type)}
+    names = column_names(schema.names)
     texts = [field.name for field in schema if _is_text(pa, field.type)]
     with pa.parquet.ParquetFile(path, read_dictionary=texts) as file:
-        flat = file.read(columns=[name for name in schema.names if name not in nested] if nested else None)
-    columns = [
-        pd.Series([Nested(field.type)] * rows, dtype=object)
-        if field.name in nested
-        else _arrow_column(pa, flat.column(field.name))
-        for field in schema
-    ]
+        columns = [_arrow_column(pa, column) for column in file.read().columns]
     return names, columns, []
 
 
@@ -166,8 +159,10 @@ def _is_text(pa, kind):
 
 
 def _arrow_column(pa, column):
-    """Return a column of numbers, dates or names."""
+    """Return a column of numbers, dates or names, or one that says that its cells are something else."""
     kind = column.type
+    if _is_nested(pa, kind):
+        return pd.Series([Nested(kind)] * len(column), dtype=object)
     if pa.types.is_dictionary(kind) and not _is_text(pa, kind.value_type):
         return _arrow_column(pa, column.cast(kind.value_type))
     if pa.types.is_dictionary(kind):
