@@ -3,10 +3,8 @@
 import numpy as np
 import pandas as pd
 
-from ..labels import sign_of
-from .common import on_common_datasets
+from .ranks import blocks
 from .runs import rivals
-from .summary import summary
 
 COLUMNS = ["condition", "metric", "method", "reference", "n_datasets", "n_missing", "rope", "better", "alike", "worse"]
 ROPE = {"mean_absolute_error": 0.02}  # in ranks; else a fraction
@@ -33,16 +31,14 @@ def bayes(records, experiment):
     classifiers through Bayesian analysis, JMLR 18, section 4.3.
     """
     reference, rows, methods = experiment.reference_method, [], list(rivals(experiment).methods)
-    for (condition, metric), here in summary(records, experiment).groupby(["condition", "metric"], sort=False):
-        means = on_common_datasets(here).pivot(index="dataset", columns="method", values="mean")
-        means = means.reindex(sorted(here["dataset"].unique()), columns=methods)  # the test draws in this order
-        rope = ROPE.get(metric, ROPE_OF_FRACTIONS)
+    for identity, means, planned, _ in blocks(records, experiment):
+        rope, means = ROPE.get(identity["metric"], ROPE_OF_FRACTIONS), means.reindex(columns=methods)
         for method in methods:
             if method != reference:
-                both = means[[method, reference]].dropna() * sign_of(metric)
-                counts = len(both), len(means) - len(both)
+                both = means[[method, reference]].dropna()
+                counts = len(both), planned - len(both)
                 shares = probabilities(both[method].to_numpy(), both[reference].to_numpy(), rope)
-                rows.append((condition, metric, method, reference, *counts, rope, *shares))
+                rows.append((*identity.values(), method, reference, *counts, rope, *shares))
     return pd.DataFrame(rows, columns=COLUMNS)
 
 

@@ -32,8 +32,9 @@ def ranks(records, experiment):
     rows = []
     for identity, means, planned, compared in blocks(records, experiment):
         n_datasets, n_methods = means.shape
-        average = pd.Series(significance.average_ranks(means), means.columns).sort_values(kind="stable")
-        statistic, p = significance.friedman(means)
+        printed = means.round(PRINTED_DECIMALS)
+        average = pd.Series(significance.average_ranks(printed), means.columns).sort_values(kind="stable")
+        statistic, p = significance.friedman(printed)
         counts = {"n_datasets": n_datasets, "n_missing": planned - n_datasets}
         shared = counts | {"friedman": statistic, "friedman_p": p}
         shared["critical_difference"] = significance.critical_difference(n_methods, n_datasets)
@@ -47,17 +48,18 @@ def nemenyi(records, experiment):
     """Return Nemenyi's p of each pair of methods: ``condition metric method other p`` (NaN where one is not ranked)."""
     rows, pairs = [], list(itertools.combinations(rivals(experiment).methods, 2))
     for identity, means, *_ in blocks(records, experiment):
-        p = pd.DataFrame(significance.nemenyi(means), means.columns, means.columns).stack().to_dict()
+        table = significance.nemenyi(means.round(PRINTED_DECIMALS))
+        p = pd.DataFrame(table, means.columns, means.columns).stack().to_dict()
         rows += [identity | {"method": pair[0], "other": pair[1], "p": p.get(pair, np.nan)} for pair in pairs]
     return pd.DataFrame(rows, columns=["condition", "metric", "method", "other", "p"])
 
 
 def blocks(records, experiment):
-    """Yield each condition and metric, the means as printed of the ranked methods on their common data sets, with the
-    sign of an error, the number of planned data sets, and method -> number of those where it is compared."""
+    """Yield each condition and metric, the means of the ranked methods on their common data sets, with the sign of an
+    error, the number of planned data sets, and method -> number of those where it is compared."""
     methods = list(rivals(experiment).methods)
     for (condition, metric), here in summary(records, experiment).groupby(["condition", "metric"], sort=False):
         means = on_common_datasets(here).pivot(index="dataset", columns="method", values="mean")
-        means = means[[method for method in methods if method in means]].round(PRINTED_DECIMALS) * sign_of(metric)
+        means = means[[method for method in methods if method in means]] * sign_of(metric)
         planned, compared = here["dataset"].nunique(), here.groupby("method", sort=False)["mean"].count()
         yield {"condition": condition, "metric": metric}, means, planned, compared
