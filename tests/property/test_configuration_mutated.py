@@ -142,11 +142,3 @@ def test_a_title_that_is_no_mathematics_is_drawn_as_it_is():
     figure, text = draw_or_say(module, {}, Experiment(), {"toy": r"$\foo$"})
     FigureCanvasAgg(figure).draw()
     assert text == r"$\foo$"
-
-
-def test_a_reader_that_there_is_not(tmp_path):
-    sheet = (ROOT / "config/datasets.tsv").read_text(encoding="utf-8")
-    assert "arff+https" in sheet
-    (tmp_path / "datasets.tsv").write_text(sheet.replace("arff+https", "os+https"), encoding="utf-8")
-    with pytest.raises(ValueError, match=r"column urls: no reader 'os'; there are arff, "):
-        load_sheet(tmp_path / "datasets.tsv")

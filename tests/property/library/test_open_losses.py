@@ -187,9 +187,11 @@ def test_the_name_of_a_loss_chooses_nothing(estimator, kernel):
         assert clone(fit).set_params(loss=loss).fit(X, y).objective_ == hinge.objective_
 
 
-def test_the_recipe_of_the_guide_adds_a_loss():
+@pytest.mark.parametrize("part", ["class Cauchy", "Loss("])
+def test_the_recipes_of_the_guide_add_a_kernel_and_a_loss(part):
+    """The code blocks of the guide are run as they stand."""
     page = (Path(__file__).parents[3] / "docs/guide/kernels_and_scale.md").read_text()
-    (recipe,) = [block for block in re.findall(r"```python\n(.*?)```", page, re.S) if "Loss(" in block]
+    (recipe,) = [block for block in re.findall(r"```python\n(.*?)```", page, re.S) if part in block]
     names = {}
     exec(recipe, names)
     assert judge(names["ranker"].model_).gap <= 1e-3 and names["ranker"].score(names["X"], names["y"]) > 0.8

@@ -62,6 +62,7 @@ def test_cells_get_the_type_of_their_column(sheet):
         ("file", "", "column urls: must be empty where file is, got "),
         ("file", "toy/a toy/b", r"column sha256: expected one for each of \['toy/a', 'toy/b'\], got \['0+'\]"),
         ("urls", "ftp://example.org/x", "column urls.0: must be an http.* got 'ftp://example.org/x'"),
+        ("urls", "os+https://example.org/x", "column urls: no reader 'os'; there are arff, "),
         ("urls", "https://a.b/c https://a.b/c", "column urls: must be a list, without repetition, got "),
         ("sha256", "abc", "column sha256.0: must be 64 hexadecimal digits.* got 'abc'"),
         ("sha256", "bytes:0", "column sha256.0: must be 64 hexadecimal digits.* got 'bytes:0'"),
