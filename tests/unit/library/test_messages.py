@@ -128,7 +128,11 @@ PARAMETERS = [
     (SwappedPairsSVM(gamma=-1.0), "gamma must be > 0, got -1.0"),
     (SwappedPairsSVM(gamma="auto"), "gamma must be a number > 0 or \"scale\", got 'auto'"),
     (SwappedPairsSVM(kernel="sigmoid"), "kernel must be a callable or one of linear, rbf, .*, got 'sigmoid'"),
-    (SwappedPairsSVM(kernel="poly", degree=1.5), "degree must be an integer >= 1, got 1.5"),
+    *(
+        (one(kernel="poly", degree=degree), f"degree must be .*, got {degree}")
+        for one in (SwappedPairsSVM, PairwiseRankSVM, RankBoundarySVM, RankSVR, SVOR, FixedMarginSVM, KernelPRank)
+        for degree in (1.5, 0, np.inf, np.nan)
+    ),
     (SwappedPairsSVM(solver="newton"), "solver must be one of auto, smoothed_newton, dual_cd, .*, got 'newton'"),
     (SwappedPairsSVM(tol=0), "tol must be a finite number > 0, got 0"),
     (SwappedPairsSVM(max_iter=0), "max_iter must be an integer >= 1, got 0"),
@@ -408,6 +412,8 @@ MESSAGES += [  # ratings
     (lambda: glicko(*GAME, start=everyone(), reset_deviation=0.0), "reset_deviation must lie in"),
     (lambda: elo(*GAME, start=Ratings.start([], 1500.0)), "white must hold known players, got .*3.*no players"),
     (lambda: Ratings.start([1, 1, 2], 1500.0), "players must be distinct, got 3 ids of 2 players"),
+    *((lambda one=one: Ratings.start([1, 2], [one, 1500.0]), "rating must be finite") for one in (np.nan, np.inf)),
+    *((lambda one=one: glicko([3], [10], [one], start=everyone()), "score must lie") for one in (1.6, np.nan)),
     *(
         (lambda one=one, ids=ids: elo([one], ids[:1], [1.0], start=Ratings.start(ids, 1500.0)), "white must hold known")
         for ids in (np.arange(-128, 127, 14, dtype=np.int8), np.arange(100, 226, 14, dtype=np.uint8))
@@ -501,6 +507,7 @@ MESSAGES += [  # the same of single methods, functions and classes
             ({}, [(0, 1), (1, 2, 3)], r"pairs must be an \(m, 2\) array of integers, got rows of different lengths"),
             ({}, [0, 1, 2], r"pairs must be an \(m, 2\) array of integers, got shape \(3,\)"),
             ({}, None, "Z was given without pairs"),
+            ({}, [[0], [1]], r"pairs must be an \(m, 2\) array of integers, got shape \(2, 1\)"),
             ({"C": 0}, [[0, 1]], "C must be a finite number > 0, got 0"),
             ({"C_rank": -1.0}, [[0, 1]], "C_rank must be a finite number >= 0, got -1.0"),
             ({"epsilon": np.nan}, [[0, 1]], "epsilon must be a finite number >= 0, got nan"),
