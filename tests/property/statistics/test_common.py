@@ -92,19 +92,6 @@ def test_a_method_that_fails_often_is_compared_with_none_and_changes_nothing(whi
     ]
 
 
-@pytest.mark.parametrize("which", LOSSES)
-def test_no_count_over_data_sets_contains_an_incomplete_method(which):
-    """In the review's case a cell was a loss by its mean and a significant win by its pairs."""
-    lost = np.zeros((3, 3, N_SEEDS), bool)
-    lost[:, 2] = LOSSES[which]
-    frame = overall(records_of(rising(3), lost), experiment_of(3)).set_index("opponent")
-    counts = ["n_datasets", "wins", "ties", "losses", "significant_wins", "significant_losses", "corrected_wins"]
-    assert list(frame.loc["c", counts]) == [0] * 7 and frame.loc["c", "n_missing"] == 3
-    assert np.isnan(frame.loc["c", "p_one_sided"]) and list(frame.loc["b", counts]) == [3, 3, 0, 0, 3, 0, 3]
-    tests = per_dataset(records_of(rising(3), lost), experiment_of(3)).set_index("method")
-    assert (tests.loc["c", "n_pairs"] == 0).all() and tests.loc["c", "t_p"].isna().all()
-
-
 def test_few_lost_runs_take_their_hold_outs_from_all_methods():
     """Two of 20 runs of C, the hard ones: all means are over the other 18."""
     errors, lost = rising(), np.zeros((1, 3, N_SEEDS), bool)
@@ -209,25 +196,6 @@ def test_the_order_of_methods_and_rows_decides_nothing_but_ties(case, order):
     pd.testing.assert_frame_equal(frame[same], other[same])
     assume(all(len(set(part.dropna().round(9))) == part.count() for _, part in frame.groupby("dataset")["mean"]))
     assert list(frame["verdict"]) == list(other["verdict"])
-
-
-def test_a_method_is_not_ranked_by_the_data_sets_where_it_succeeds():
-    """B is best on one data set and fails on the other two: without them it would have the first rank."""
-    errors, lost = rising(3), np.zeros((3, 3, N_SEEDS), bool)
-    errors[0, 1] = 0.01
-    lost[1:, 1] = True
-    frame = ranks(records_of(errors, lost), experiment_of(3)).set_index("method")
-    assert list(frame["average_rank"].loc[["a", "c"]]) == [1.0, 2.0] and np.isnan(frame.loc["b", "average_rank"])
-    assert set(frame["n_datasets"]) == {3} and frame.loc["b", "n_compared"] == 1
-
-
-def test_a_data_set_that_nobody_has_was_not_planned():
-    lost = np.zeros((4, 3, N_SEEDS), bool)
-    lost[2:] = True
-    frame = ranks(records_of(rising(4), lost, "missing"), experiment_of(4))
-    assert (
-        list(frame["average_rank"]) == [1, 2, 3] and set(frame["n_datasets"]) == {2} and set(frame["n_missing"]) == {2}
-    )
 
 
 def test_a_gain_is_an_error_with_the_other_sign():
