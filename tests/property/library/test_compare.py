@@ -15,18 +15,12 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from sklearn.utils.validation import _check_feature_names_in, validate_data
 
 from rankmargin import ComparisonSVM, ItemKFold, PairTransformer, RankThreshold, stack_pairs
-from rankmargin.certificates import judge
 from rankmargin.estimators.pairs_base import NoScalingWarning
 from rankmargin.estimators.path import fit_path
 from rankmargin.estimators.rank_threshold import _authors_choice, best_threshold, threshold_errors
 from rankmargin.kernels import Kernel
 from rankmargin.model import compare
-from rankmargin.problem import Problem
 from rankmargin.ratings import Ratings, elo
-from rankmargin.rows.comparisons import flipped
-from rankmargin.rows.rows import Rows
-from rankmargin.solvers.smo import smo
-from rankmargin.spaces import KernelSpace
 
 KERNELS = [
     {"kernel": "rbf", "gamma": 0.5},
@@ -76,43 +70,6 @@ def test_the_dual_is_that_of_a_binary_svm(kernel, C, data):
     np.testing.assert_allclose(
         ours.problem.space.scores(ours.solution.beta)[np.flatnonzero(up)], decision[: up.sum()], atol=5e-3
     )
-
-
-@pytest.mark.parametrize("seed", range(12))
-def test_stacked_items_and_pairs_are_one_problem(seed):
-    """The problem (15) over 2 n items, by an independent QP, against ours over n pairs."""
-    X, X2, y = pairs_data(8, seed)
-    y[:3] = 1, -1, 0
-    kernel, C = KERNELS[seed % 3], float(10.0 ** (seed % 5 - 2))
-    rows = flipped(y)
-    pair = np.where(rows.plus >= 0, rows.plus, rows.minus)
-    upwards = rows.plus >= 0
-    items = Rows.build(
-        16,
-        1,
-        plus=np.where(upwards, 8 + pair, pair),
-        minus=np.where(upwards, pair, 8 + pair),
-        threshold=rows.threshold,
-        sign=rows.sign,
-    )
-    stacked = np.vstack([X, X2])
-    best = optimum(items, Kernel(*kernel.values()).gram(stacked, stacked), C)
-    model = fit_path(ComparisonSVM(tol=1e-7, **kernel), np.hstack([X, X2]), y, [C])[0]
-    assert model.solution.objective == pytest.approx(best, rel=1e-5)
-    assert judge(model).gap <= 1.01e-7
-    general = smo(Problem(items, KernelSpace(Kernel(*kernel.values()).gram(stacked, stacked))), [C], tol=1e-6)[0]
-    assert general.objective == pytest.approx(best, rel=1e-5)
-
-
-@pytest.mark.parametrize("kernel", KERNELS, ids=lambda k: k["kernel"])
-def test_exchanging_items_exchanges_labels(kernel, data):
-    X, X2, y = data
-    kernel = {**kernel, "tol": 1e-8}
-    ahead = fit_path(ComparisonSVM(**kernel), np.hstack([X, X2]), y, [1.0])[0]
-    turned = fit_path(ComparisonSVM(**kernel), np.hstack([X2, X]), -y, [1.0])[0]
-    assert turned.solution.objective == pytest.approx(ahead.solution.objective, rel=1e-7)
-    np.testing.assert_allclose(turned.ranks(X), ahead.ranks(X), atol=2e-3)
-    np.testing.assert_array_equal(ahead.labels(np.hstack([X2, X])), -ahead.labels(np.hstack([X, X2])))
 
 
 @pytest.mark.parametrize("estimator", [ComparisonSVM(C=5.0), RankThreshold(C=5.0, equality="oppose", random_state=0)])
@@ -340,6 +297,13 @@ def test_equal_items_stay_equal_when_pairs_are_scaled():
         assert not set(index[train].ravel()) & set(index[test].ravel())
         assert len(test)
     assert cross_val_score(model, pairs, y, cv=by_item, groups=index).shape == (3,)
+
+
+def test_items_of_a_weighted_pair_both_weigh(data):
+    pairs, weight = np.hstack(data[:2]), np.arange(60) % 3 + 1
+    weighted = PairTransformer(StandardScaler()).fit(pairs, sample_weight=weight).transform(pairs)
+    repeated = PairTransformer(StandardScaler()).fit(np.repeat(pairs, weight, axis=0)).transform(pairs)
+    np.testing.assert_allclose(weighted, repeated)
 
 
 def test_a_threshold_is_found_between_neighbouring_floats():

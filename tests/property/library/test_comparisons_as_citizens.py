@@ -266,12 +266,3 @@ def test_categories_and_missing_values_of_items(library):
 
 def stack_pairs_of(items, rows):
     return np.hstack([items[rows[:, 0]], items[rows[:, 1]]])
-
-
-def test_missing_values_of_arrays_are_left_to_the_transformer():
-    first, second, outcome = games(80)
-    X = stack_pairs(first, second)
-    X[::7, 1] = np.nan
-    model = make_pipeline(PairTransformer(SimpleImputer()), ComparisonSVM()).fit(X, outcome - 1)
-    assert np.isfinite(model[0].transform(X)).all()
-    assert model[0].transformer_.statistics_[1] == pytest.approx(np.nanmean(X[:, [1, 3]]))
