@@ -5,7 +5,6 @@ import numpy as np
 import pandas as pd
 import pytest
 from matplotlib import pyplot
-from searches import every_fit, fold_scores
 from sklearn.base import clone
 from sklearn.linear_model import Ridge
 
@@ -50,17 +49,6 @@ def made(n=90, seed=0):
     return X, np.digitize(X[:, 0] + 0.5 * rng.standard_normal(n), [-0.5, 0.5])
 
 
-def containers(order, place):
-    """Yield grades in every form that says or does not say its order: (categories of the estimator, y)."""
-    grades = [order[i] for i in place]
-    yield order, np.array(grades)
-    yield order, grades
-    yield order, pd.Series(pd.Categorical(grades, sorted(order)))  # a categorical without an order
-    yield order, pd.Series(pd.Categorical(grades, order[::-1], ordered=True))  # the estimator knows better
-    yield None, pd.Series(pd.Categorical(grades, order, ordered=True))
-    yield None, pd.Categorical(grades, order, ordered=True)
-
-
 def test_a_series_of_polars_has_the_order_of_its_categories():
     polars = pytest.importorskip("polars")
     (X, place), order = made(), ORDERS[0]
@@ -68,17 +56,6 @@ def test_a_series_of_polars_has_the_order_of_its_categories():
     fitted = SVOR(kernel="linear").fit(X, y)
     assert fitted.grades_.tolist() == order
     np.testing.assert_array_equal(fitted.score_samples(X), SVOR(kernel="linear").fit(X, place).score_samples(X))
-
-
-@pytest.mark.parametrize("order", ORDERS[:3], ids=str)
-def test_a_search_over_C_has_the_order_of_the_fit(order):
-    X, place = made()
-    plain = every_fit(SVOR(kernel="linear"), [0.1, 1.0], cv=3).fit(X, place)
-    assert plain.best_score_ > 0.7
-    for categories, y in containers(order, place):
-        search = every_fit(SVOR(kernel="linear", categories=categories), [0.1, 1.0], cv=3).fit(X, y)
-        np.testing.assert_allclose(fold_scores(search), fold_scores(plain))
-        assert get_scorer("kendall")(search, X, y) == pytest.approx(get_scorer("kendall")(plain, X, place))
 
 
 def test_grades_that_are_ascending_numbers_keep_their_distances():

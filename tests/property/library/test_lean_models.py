@@ -41,10 +41,6 @@ def test_a_pickle_predicts_the_same_and_holds_no_problem(name, kernel):
     model, X, Z = fitted(name, kernel)
     loaded = pickle.loads(pickle.dumps(model))
     np.testing.assert_allclose(loaded.predict(Z), model.predict(Z), rtol=1e-12, atol=1e-12)
-    if hasattr(model, "decision_function"):
-        np.testing.assert_allclose(loaded.decision_function(Z), model.decision_function(Z), rtol=1e-10, atol=1e-12)
-    if name == "RankSVR":
-        np.testing.assert_allclose(loaded.predict_parts(Z), model.predict_parts(Z), rtol=1e-10, atol=1e-12)
     if name in ("ComparisonSVM", "RankThreshold") and kernel["kernel"] != "precomputed":
         np.testing.assert_allclose(loaded.rank(Z[:, : D // 2]), model.rank(Z[:, : D // 2]), rtol=1e-10, atol=1e-12)
     support = np.count_nonzero(model.model_.solution.beta)

@@ -55,14 +55,6 @@ def test_cumulative_link_is_table_2_1_and_maximal(link, data):
     np.testing.assert_array_equal(fitted.classes_[fitted.decision_function(X).argmax(axis=1)], median)
 
 
-def test_logit_with_two_ranks_is_logistic_regression(data):
-    X, y = data
-    ours = CumulativeLink().fit(X, y > 2)
-    theirs = LogisticRegression(C=np.inf, tol=1e-10).fit(X, y > 2)
-    np.testing.assert_allclose(ours.coef_, theirs.coef_[0], rtol=1e-3)
-    np.testing.assert_allclose(ours.thresholds_, -theirs.intercept_, rtol=1e-3, atol=1e-3)
-
-
 @pytest.mark.parametrize("link", ["logit", "probit", "cloglog"])
 def test_derivatives_of_the_likelihood_are_those_of_finite_differences(link, data):
     """Near the middle and far out in both tails, where log(F(up) - F(low)) must not cancel."""

@@ -7,12 +7,9 @@ import warnings
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
-import pandas as pd
 import pytest
 from public import CLASSES, made
 from sklearn.base import is_classifier
-from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import StandardScaler
 
 import rankmargin
 from rankmargin.losses import Loss
@@ -95,15 +92,3 @@ def test_threads_predict_the_same(cls):
         together = list(threads.map(lambda at: model.predict_proba(tables[at % 8]), range(64)))
     for at, values in enumerate(together):
         np.testing.assert_array_equal(values, alone[at % 8])
-
-
-def test_set_output_gives_frames_to_the_last_step():
-    _, X = fitted(rankmargin.SVOR)
-    frame = pd.DataFrame(X, columns=["a_size", "a_age", "b_size", "b_age"])
-    y = np.round(X[:, 0] - X[:, 2]).clip(-1, 1).astype(int)
-    chain = make_pipeline(rankmargin.PairTransformer(StandardScaler()), rankmargin.ComparisonSVM())
-    plain = chain.fit(frame, y).predict(frame)
-    chain.set_output(transform="pandas").fit(frame, y)
-    assert list(chain[0].transform(frame).columns) == list(chain[0].get_feature_names_out())
-    assert list(chain[-1].feature_names_in_) == list(chain[0].get_feature_names_out())
-    np.testing.assert_array_equal(chain.predict(frame), plain)

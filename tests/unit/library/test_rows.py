@@ -18,15 +18,6 @@ def test_pairs_of_four_points():
     assert list(zip(i.tolist(), j.tolist(), strict=True)) == [(0, 1), (3, 2)]
 
 
-def test_partners_have_another_rank_and_do_not_repeat():
-    y = np.repeat([1.0, 2.0, 3.0], [10, 3, 2])
-    rows = random_partners(y, 5, np.random.default_rng(0))
-    assert len(rows) == 10 * 5 + 5 * 5
-    assert np.all(y[rows.plus] > y[rows.minus])
-    few = random_partners(np.array([1.0, 1.0, 2.0]), 5, np.random.default_rng(0))
-    assert len(few) == 1 + 1 + 2
-
-
 def test_threshold_rows_are_counted_as_the_papers_do():
     """n (r - 1) implicit rows (Diez et al. eq. 4), 2 n less the first and last class explicit ones (Shashua and
     Levin, claim L03)."""
@@ -46,15 +37,6 @@ def test_best_threshold_beats_a_grid(points):
 
     best = loss(thresholds.best_thresholds(rows, s)[0])
     assert best <= min(loss(theta) for theta in np.arange(-7, 7.25, 0.25)) + 1e-9
-
-
-def test_bins_hold_equal_shares_and_ties_stay_together():
-    rank, labels = ranks_of(np.arange(10.0), 5)
-    np.testing.assert_array_equal(np.bincount(rank), [2, 2, 2, 2, 2])
-    np.testing.assert_array_equal(labels, [1, 2, 3, 4, 5])
-    rank, labels = ranks_of(np.array([1.0] * 8 + [2.0, 3.0]), 5)
-    assert len(set(rank[:8].tolist())) == 1
-    assert len(labels) == len(set(rank.tolist()))
 
 
 def test_bins_of_equal_counts_split_ties_in_the_order_of_the_rows():
