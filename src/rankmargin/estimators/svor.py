@@ -33,7 +33,9 @@ class SVOR(OrdinalParameters, OrdinalClassifier, Certified):
 
     Grade r lies between two thresholds. With implicit constraints it solves, over f with s = f(X) and theta, ::
 
-        min   1/2 ||f||^2 + C sum over rows i and thresholds j of max(0, 1 - sign (s_i - theta_j))
+        min   1/2 ||f||^2
+              + C sum over rows i and thresholds j
+                of max(0, 1 - sign (s_i - theta_j))
 
     where sign is 1 if the grade of row i is above threshold j, otherwise -1.
 
