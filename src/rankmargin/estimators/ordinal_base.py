@@ -22,6 +22,7 @@ from rankmargin.estimators.probabilities import (
     cross_fitted,
     fit_link,
     link_probabilities,
+    mean_score,
     wants_probabilities,
 )
 from rankmargin.kernels import kernel_of
@@ -123,8 +124,11 @@ class OrdinalPredictions(ClassifierMixin):
         plain.set_params(**{name: None for name in ("n_bins", "class_weight") if name in known})
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", ThresholdOrderWarning)  # only the scores are used
-            scores = cross_fitted(plain, X, rank, given, "score_samples", sample_weight)
-        self.slope_, self.cumulative_ = fit_link(scores, rank, sample_weight)
+            scores = cross_fitted(plain, X, rank, given, "score_samples", sample_weight, centred=True)
+            warnings.filterwarnings("ignore", "X does not have valid feature names")  # X is checked, without its names
+            middle = mean_score(self, X, sample_weight)
+        self.slope_, cumulative = fit_link(scores, rank, sample_weight)
+        self.cumulative_ = cumulative + self.slope_ * middle
 
     def _check_prediction(self):
         """Refuse ``prediction="most_probable"`` without probabilities."""

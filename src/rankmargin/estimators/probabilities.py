@@ -43,13 +43,14 @@ def cross_fitted(
     alike: Array | None = None,
     n_labels: int = 2,
     fewest: int = 2 * FOLDS,
+    centred: bool = False,
 ) -> Array:
     """Return the scores of all rows, shape (n,); the score of a row is from a clone fitted on the other parts.
 
     ``given`` holds arguments of the fit: arrays (n,), PairWeights or None. Rows of ``weight`` 0 are in no part, and
     their scores are 0. Rows with the same number in ``alike`` (n,) are in one part, if there are at least ``fewest``
-    numbers; with None these are equal rows. A fit needs ``n_labels`` different y. If the time is limited, each fit has
-    an equal part of what is left.
+    numbers; with None these are equal rows. A fit needs ``n_labels`` different y. With ``centred``, each fit counts
+    from the mean score of its own rows. If the time is limited, each fit has an equal part of what is left.
     """
     alike = distinct_rows(X)[1] if alike is None else alike
     scores, part = np.zeros(len(y)), _parts(alike, y, weight, fewest)
@@ -73,7 +74,15 @@ def cross_fitted(
             except NoPairError as error:
                 raise NoPairError(f"{error} (without one of the parts that probability=True leaves out)") from None
         scores[inside] = getattr(fitted, method)(others)
+        if centred:
+            scores[inside] -= mean_score(fitted, rows, None if weight is None else weight[outside])
     return scores
+
+
+def mean_score(fitted: Any, X: Any, weight: Array | None) -> float:
+    """Return the mean score of the rows of a fit. Fits count from different zeros, because a threshold makes up for any
+    constant: with a large C and a small gamma these differ by far more than the scores."""
+    return float(np.average(fitted.score_samples(X), weights=weight))
 
 
 def _parts(alike, y, weight, fewest):

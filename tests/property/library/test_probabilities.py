@@ -90,6 +90,30 @@ def test_scores_are_of_rows_not_seen():
     np.testing.assert_allclose(scores[part == 2], own.score_samples(X[part == 2]))
 
 
+@pytest.mark.parametrize(
+    "estimator",
+    [
+        SVOR(C=10_000.0, gamma=0.005, probability=True),
+        ThresholdedRanker(SVOR(C=10_000.0, gamma=0.005), probability=True),
+    ],
+    ids=["own", "around"],
+)
+def test_fits_that_count_from_different_zeros(estimator):
+    """With a large C and a small gamma, the scores and thresholds of the parts lie far from each other."""
+    rng = np.random.default_rng(7)
+    X = rng.standard_normal((500, 3))
+    y = np.digitize(X[:, 0] - 0.7 * X[:, 1] + 0.5 * X[:, 2] ** 2 + 0.4 * rng.standard_normal(500), [-0.5, 0.5, 1.5])
+    own = X[:200]
+    found = estimator.fit(own, y[:200]).predict_proba(X[200:])
+    assert np.mean(found.argmax(axis=1) == y[200:]) > estimator.score(X[200:], y[200:]) - 0.05
+    assert log_loss(y[200:], found) < 0.8
+    weight = np.arange(200) % 3 + 0.0
+    again = np.repeat(np.arange(200), weight.astype(int))
+    weighted = clone(estimator).fit(own, y[:200], sample_weight=weight).predict_proba(X[200:])
+    repeated = clone(estimator).fit(own[again], y[:200][again]).predict_proba(X[200:])
+    assert np.abs(weighted - repeated).max() < 0.1
+
+
 def test_a_link_with_weights_and_one_that_says_nothing():
     X, y, _ = made(60, 4)
     slope, edges = fit_link(X[:, 0], y)
