@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from rankbench.statistics.ranks import blocks
+from rankbench.statistics.ranks import PRINTED_DECIMALS, blocks
 from rankmargin.ratings import USUAL_RATING, Ratings
 from rankmargin.ratings import elo as rated
 
@@ -30,7 +30,7 @@ def elo(records, experiment):
     for identity, means, _, compared in blocks(records, experiment):
         told = pd.DataFrame(np.nan, compared.index, COLUMNS[3:])
         if len(means):
-            ratings = ratings_of(means.to_numpy())
+            ratings = ratings_of(means.round(PRINTED_DECIMALS).to_numpy())
             told.loc[list(means)] = np.vstack([ratings[0], np.quantile(ratings[1:], (0.025, 0.975), axis=0)]).T
         rows += [(*identity.values(), *row) for row in told.itertuples(name=None)]
     return pd.DataFrame(rows, columns=COLUMNS)
