@@ -114,6 +114,23 @@ def test_fits_that_count_from_different_zeros(estimator):
     assert np.abs(weighted - repeated).max() < 0.1
 
 
+def test_each_fit_for_probabilities_has_the_groups_and_weights_of_its_rows():
+    seen = []
+
+    class Seen(Ridge):
+        def fit(self, X, y, groups=None, sample_weight=None):
+            seen.append((X[:, 0], groups, sample_weight))
+            return super().fit(X, y, sample_weight)
+
+    X, y, _ = made(60, 4)
+    groups, weight = np.round(X[:, 0], 1), 1.0 + np.abs(X[:, 0])
+    ThresholdedRanker(Seen(), probability=True).fit(X, y, sample_weight=weight, groups=groups)
+    assert len(seen) == 6
+    for first, of_groups, of_weight in seen:
+        np.testing.assert_array_equal(of_groups, np.round(first, 1))
+        np.testing.assert_array_equal(of_weight, 1.0 + np.abs(first))
+
+
 def test_a_link_with_weights_and_one_that_says_nothing():
     X, y, _ = made(60, 4)
     slope, edges = fit_link(X[:, 0], y)
