@@ -200,6 +200,8 @@ def judge(model: Any, X: Any = None) -> Certificate:
 
     Raises
     ------
+    TypeError
+        If it is an estimator or something else without a problem.
     ValueError
         If the model was unpickled, so that its problem is missing, or if X is needed, or does not match the fit.
 
@@ -214,6 +216,8 @@ def judge(model: Any, X: Any = None) -> Certificate:
     >>> certificate.gap <= 1e-3 and certificate.infeasibility <= 1e-9
     True
     """
+    if not hasattr(model, "problem"):
+        raise TypeError(f"model must be a fitted model, such as estimator.model_, got {type(model).__name__}")
     if model.problem is None:
         raise ValueError("model must hold its problem, got none: a pickle does not keep it, so judge the fitted model")
     space = _space_of(model) if model.problem.space is not None else _space_of_rows(model, X)

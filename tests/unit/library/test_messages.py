@@ -537,6 +537,7 @@ MESSAGES += [  # the same of single methods, functions and classes
         for one in (0, -1.0, "long")
     ),
     (lambda: judge(pickle.loads(pickle.dumps(JUDGED)).model_, X), "a pickle does not keep it"),
+    (lambda: judge(JUDGED), r"a fitted model, such as estimator\.model_, got SVOR"),
     (lambda: judge(JUDGED.model_), "X must be given, the rows of the fit: a linear estimator keeps none of them"),
     (lambda: judge(JUDGED.model_, X[1:]), "X must hold the 60 rows of the fit, without those of weight 0, got 59"),
     (
