@@ -42,7 +42,7 @@ def run(experiment, table, path, method, seed):
     record = Record(name, name, condition, method, seed, len(split.train), len(split.test), len(table.attributes))
     record.source_digest = experiment.digests[method]
     X = encode(table.X, table.column_levels, task.preprocess["nominal"])
-    arrays = run_seed(record, task, Data.of(table, X, split))
+    arrays = run_seed(record, task, Data(table, X, split))
     assert record.status == "ok", f"{method}: {record.reason}"
     record.metrics = {metric: measured(getattr(metrics, metric), arrays) for metric in experiment.metrics}
     assert np.isfinite(list(record.metrics.values())).all()

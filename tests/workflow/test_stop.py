@@ -90,8 +90,7 @@ def test_no_signal_is_lost_while_the_process_starts(command, milliseconds):
 
 
 def test_everything_ends_with_a_command_that_is_killed(command):
-    command.stdout.readline()
-    other = max(left(command), key=lambda process: process.create_time())
+    other = psutil.Process(int(command.stdout.readline()))
     other.kill()  # only the process itself is tied to the command; Snakemake's own ones are tied to it
     command.kill()
     assert ended(command) == ""

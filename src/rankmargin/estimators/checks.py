@@ -115,17 +115,16 @@ def checked_matrix(
 
     ``fill`` and ``encode`` are its first steps, which fill values in and make numbers of text.
     """
-    name = type(estimator).__name__
     try:
-        X = validate_data(estimator, X, accept_sparse="csr", dtype=np.float64, ensure_all_finite="allow-nan", **options)
+        return validate_data(estimator, X, accept_sparse="csr", dtype=np.float64, **options)
     except ValueError:
+        name = type(estimator).__name__
+        if _lacks_values(X):
+            raise ValueError(
+                f"Input X contains NaN. {name} takes no missing values: make_pipeline({fill}, {name}()) fills them in"
+            ) from None
         refuse_text(X, name, encode)
         raise
-    if np.isnan((X.data if hasattr(X, "tocsr") else X).min(initial=0.0)):
-        raise ValueError(
-            f"Input X contains NaN. {name} takes no missing values: make_pipeline({fill}, {name}()) fills them in"
-        )
-    return X
 
 
 def refuse_text(X: Any, name: str, encode: str = ENCODED) -> None:
@@ -168,6 +167,15 @@ def matrix_as_it_came(estimator: Any, X: Any, reset: bool = True) -> Any:
         check_array(X, dtype=None)  # says how to reshape it
     validate_data(estimator, X, skip_check_array=True, reset=reset)
     return np.asarray(X) if hasattr(X, "columns") and get_tags(estimator).input_tags.pairwise else X
+
+
+def _lacks_values(X):
+    """Return whether X is a matrix of numbers, some of which are nan and none infinite."""
+    try:
+        X = check_array(X, accept_sparse="csr", dtype=np.float64, ensure_all_finite="allow-nan")
+    except (TypeError, ValueError):
+        return False
+    return bool(np.isnan((X.data if hasattr(X, "tocsr") else X).min(initial=0.0)))
 
 
 def one_below_other(first: Any, second: Any) -> Any:
