@@ -18,6 +18,11 @@ def hears_signals():
         signal.signal(number, signal.SIG_DFL)
 
 
+def words_of(page):
+    """Return the text of a page of the project on one line, so that a sentence is found wherever it is broken."""
+    return " ".join((ROOT / page).read_text("utf-8").split())
+
+
 def once(tmp_path_factory, name, make):
     """Return a folder that the first process of pytest makes by ``make(folder)`` and the others only read."""
     base = tmp_path_factory.getbasetemp()

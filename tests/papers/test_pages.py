@@ -2,11 +2,11 @@
 
 import json
 import re
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
+from checkout import ROOT, words_of
 from scipy import stats
 
 from rankbench.artefact import KEPT, scoreboard
@@ -17,7 +17,6 @@ from rankbench.papers.today.kept import KEPT as TODAY
 from rankbench.registry import PUBLISHED
 from rankmargin.significance import nemenyi
 
-ROOT = Path(__file__).parents[2]
 FRAMES, TABLES = ROOT / KEPT / "frames", ROOT / KEPT / "tables"
 PROVED = []
 
@@ -310,5 +309,5 @@ def grids_of_today():
 
 @pytest.mark.parametrize(("page", "find"), PROVED, ids=lambda value: getattr(value, "__name__", value))
 def test_the_page_says_what_the_frames_say(page, find):
-    words = " ".join((ROOT / page).read_text("utf-8").split())
+    words = words_of(page)
     assert not [fragment for fragment in find() if fragment not in words]

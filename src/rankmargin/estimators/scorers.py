@@ -72,6 +72,8 @@ class RankScorer(BaseEstimator):
         pair_weight : weights of pairs as in the ``fit`` of rankers, for ``concordance``
         """
         metric, of_scores, grouped = _METRICS[self.name]
+        if pair_weight is not None and self.name != "concordance":
+            raise ValueError(f"scoring must be concordance with pair_weight, got {self.name}")
         if is_censored(y, event):
             if self.name != "concordance":
                 raise ValueError(f"scoring must be concordance with censored times, got {self.name}")

@@ -6,14 +6,14 @@ from shutil import copy
 
 import pandas as pd
 import pytest
-from checkout import ROOT
+from checkout import ROOT, words_of
 
 from rankbench.artefact import keep_records
 from rankbench.experiments.experiment import Experiment
 from rankbench.experiments.frames import read_frame, write_frame
 from rankbench.experiments.protocol import files_of
-from rankbench.papers.today.contest import Errors, averages_of, questions, searches_of
-from rankbench.papers.today.kept import COSTS, CURVES, KEPT, Kept, pack
+from rankbench.papers.today.contest import Errors, averages_of, questions
+from rankbench.papers.today.kept import COSTS, KEPT, Kept, pack
 from rankbench.papers.today.tables.ranking import behind
 from rankbench.registry import STATISTICS
 
@@ -119,10 +119,6 @@ def errors_of(kept):
     return kept.frames("best")["best"].pivot(index="dataset", columns="method", values="mean")
 
 
-def words_of(page):
-    return " ".join((ROOT / page).read_text("utf-8").split())
-
-
 def test_the_pages_say_what_the_small_sizes_show(small):
     table, _ = small
     front, page = words_of("docs/index.md"), words_of("docs/guide/today.md")
@@ -211,47 +207,6 @@ def test_the_front_page_says_what_the_contest_shows():
     assert f"`SVOR` by {wine['svor_rbf']:.3f}, a forest by {wine['forest']:.3f}" in words
 
 
-def test_the_pages_say_how_grades_end_in_the_contest():
-    kept = Kept("contest_fresh_grades_200", ROOT)
-    ranks = kept.frames("ranks")["ranks"].set_index("method")["average_rank"]
-    assert list(ranks.index[:3]) == ["self_tuning_svor", "cumulative_link", "lightgbm_thresholds"] and len(ranks) == 19
-    first, second, third = (f"{rank:.2f}" for rank in ranks[:3])
-    assert f"best average rank of 19 on 15 tables that a rule chose ({first}; boosting by thresholds {third})" in (
-        words_of("README.md")
-    )
-    told = f"{first}; cumulative logit has {second} and LightGBM by thresholds {third}"
-    assert told in words_of("docs/guide/today.md")
-    critical = kept.frames("ranks")["ranks"]["critical_difference"].iloc[0]
-    page = words_of("docs/reproduction/contest.md")
-    assert (
-        f"{first}, just ahead of cumulative logit ({second}) and LightGBM by thresholds ({third}); differences" in page
-    )
-    assert f"below {critical:.2f} are not significant" in page
-    by_score = Kept("contest_fresh_grades_200", ROOT, "ranked_probability_score").frames("ranks")["ranks"]
-    better = list(by_score["method"][: list(by_score["method"]).index("self_tuning_svor")])
-    assert set(better) >= {"mord_at", "cumulative_link", "forest", "lightgbm_thresholds"}
-    widened = ["SVR, nearest grade", "LightGBM, nearest grade", "CatBoost, nearest grade"]
-    searches = searches_of(kept).set_index("method")
-    edges = searches.loc[widened, "at an edge"].str.rstrip("%").astype(int)
-    assert (searches["ready"] == "yes").all() and f"it is {edges.min()} to {edges.max()} %" in page
-    svr, lightgbm, catboost = ranks[["svr", "lightgbm", "catboost"]]
-    assert f"from 8.17 to {svr:.2f}, from 7.97 to {lightgbm:.2f} and from 8.87 to {catboost:.2f}" in page
-
-
-def test_the_page_says_how_grades_of_the_known_tables_end():
-    kept = Kept("contest_known_grades_200", ROOT)
-    ranks = kept.frames("ranks")["ranks"].set_index("method")["average_rank"]
-    assert (len(kept.experiment.datasets), len(ranks), *ranks.index[:2]) == (
-        14,
-        19,
-        "self_tuning_svor",
-        "catboost_default",
-    )
-    first, second = ranks[:2]
-    page = words_of("docs/reproduction/contest.md")
-    assert f"is first too: {first:.2f} of 19, before CatBoost with its defaults ({second:.2f})" in page
-
-
 def test_the_pages_say_what_more_rows_change():
     front, page, kept = words_of("docs/index.md"), words_of("docs/guide/today.md"), Kept("today_large", ROOT)
     frames = kept.frames("ranks", "bayes", "best")
@@ -338,105 +293,3 @@ def test_the_page_says_how_often_grades_are_wrong():
     ranks = STATISTICS["ranks"](records, Experiment.of(made["protocol"], metrics=["zero_one"])).set_index("method")
     assert list(ranks["average_rank"].round(2)[["forest", "svor_rbf"]]) == [4.14, 7.39]
     assert "the average rank 4.14 and SVOR 7.39" in words_of("docs/guide/today.md")
-
-
-def test_the_page_says_how_comparisons_end_in_the_contest():
-    page, name = words_of("docs/reproduction/contest.md"), "contest_fresh_comparisons_200"
-    kept = Kept(name, ROOT)
-    losses = kept.errors().groupby("dataset").mean()
-    behind = losses["self_tuning"] - losses["bradley_terry"]
-    assert (behind > 0).all() and f"by {behind.mean():.3f} of log loss on average" in page
-    assert "gives better probabilities than ours on all five" in words_of("docs/guide/today.md") and len(behind) == 5
-    assert "gives better probabilities on five of five" in words_of("docs/index.md")
-    wrong = 100 * Kept(name, ROOT, "zero_one").errors().groupby("dataset").mean().mean()
-    told = f"the gap is small: {wrong['self_tuning']:.1f} and {wrong['bradley_terry']:.1f} percent"
-    assert told in page
-    games = losses.loc["r_bundesliga"].round(3)
-    assert games.idxmin() == "logistic" and f"Logistic regression ({games['logistic']})" in page
-    assert games[["elo", "glicko"]].max() < games["compare_rbf"] + 0.002
-    assert f"RankSearchCV ({games['self_tuning']:.2f}) is behind" in page
-    assert (searches_of(kept)["ready"] == "yes").all()
-
-
-def test_the_pages_say_how_groups_end_in_the_contest():
-    ranks = Kept("contest_fresh_groups_200", ROOT).frames("ranks")["ranks"].set_index("method")["average_rank"]
-    assert set(ranks.index[ranks == ranks.min()]) == {"swapped_pairs_linear", "ridge"}
-    for page in ("docs/guide/today.md", "docs/reproduction/contest.md"):
-        assert "ridge regression on all rows share the first place" in words_of(page)
-    assert "ridge regression on all rows is as good as our linear SVM on six tables" in words_of("docs/index.md")
-
-
-def test_the_page_says_what_the_curves_of_the_contest_show():
-    page, kept = words_of("docs/reproduction/contest.md"), Kept(CURVES, ROOT)
-    runs = kept.records.assign(seconds=kept.records["tune_seconds"].fillna(0) + kept.records["fit_seconds"])
-    errors = 100 * (1 - runs.pivot_table(index="n_train", columns="method", values="concordance_index"))
-    ours, catboost = errors["self_tuning"], errors["catboost"]
-    assert (ours - catboost).abs().loc[200:].max() <= 0.3
-    assert f"CatBoost is ahead ({catboost[50]:.1f} and {ours[50]:.1f} percent of the pairs" in page
-    assert f"with 100 rows ours is ({catboost[100]:.1f} and {ours[100]:.1f})" in page and ours[100] < catboost[100]
-    assert (errors[["svr", "extra_trees"]].min(axis=1) > errors[["self_tuning", "catboost"]].min(axis=1)).all()
-    seconds = runs[runs["n_train"] == 2000].groupby("method")["seconds"].median()
-    told = f"takes {seconds['self_tuning']:.1f} seconds, that of CatBoost {seconds['catboost']:.0f}"
-    assert f"{told}, and SVR's {seconds['svr']:.0f} (medians)" in page
-
-
-def test_the_page_says_how_the_known_tables_end():
-    page, kept = words_of("docs/reproduction/contest.md"), Kept("contest_known_200", ROOT)
-    ranks = kept.frames("ranks")["ranks"].set_index("method")["average_rank"].map("{:.2f}".format)
-    assert list(ranks.index[:4]) == ["self_tuning", "svr", "swapped_pairs_rbf", "extra_trees"]
-    assert (len(kept.experiment.datasets), len(kept.experiment.methods)) == (19, 35)
-    first, svr, all_pairs, trees = ranks[:4]
-    told = f"best average rank, {first}**; SVR ({svr}), the SVM over all pairs ({all_pairs}) and extra trees ({trees})"
-    assert f"{told} follow, and CatBoost has {ranks['catboost']}." in page
-    answers = list(questions(averages_of("contest_known_200", ROOT), kept.experiment)["answer"])
-    assert answers == [*["open"] * (len(answers) - 1), "yes"]
-    native = searches_of(kept).set_index("method").loc["CatBoost, native categories"]
-    assert (native["at an edge"], native["searches"]) == ("26%", 19)
-
-
-def test_the_page_says_how_the_contest_ends_with_groups():
-    page, kept = words_of("docs/reproduction/contest.md"), Kept("contest_fresh_groups_200", ROOT)
-    ranks = kept.frames("ranks")["ranks"].set_index("method")["average_rank"]
-    assert set(ranks.index[:2]) == {"swapped_pairs_linear", "ridge"} and ranks.iloc[0] == ranks.iloc[1]
-    assert list(ranks.index).index("self_tuning") == 5 and len(ranks) == 10
-    assert "share the first place. `RankSearchCV` is the sixth of ten" in page
-    errors = 1 - kept.records.groupby("method")["concordance_index"].mean()
-    told = {
-        "swapped_pairs_rbf": "0.3882",
-        "xgboost_ranker": "0.3982",
-        "catboost_ranker": "0.3864",
-        "catboost": "0.3813",
-    }
-    assert all(f"({before} to {errors[method]:.4f}" in page for method, before in told.items())
-    assert set(searches_of(kept).query("ready == 'no'")["method"]) == {"CatBoost"}
-
-
-def test_the_pages_say_how_the_contest_ends_with_1000_rows():
-    kept = Kept("contest_fresh_1000", ROOT)
-    frames = kept.frames("ranks", "best")
-    ranks = frames["ranks"].set_index("method")["average_rank"]
-    assert list(ranks.index[:2]) == ["self_tuning", "catboost"] and len(kept.experiment.datasets) == 8
-    first, second = (f"{rank:.2f}" for rank in ranks[:2])
-    said = f"on eight tables, it is level with CatBoost (average ranks {first} and {second})"
-    assert said in words_of("docs/index.md")
-    seconds = frames["best"].groupby("method")["seconds"].median()
-    ours, theirs = seconds["self_tuning"], seconds["catboost"]
-    for page in ("README.md", "docs/guide/today.md"):
-        assert f"level with CatBoost, in {ours:.0f} seconds instead of {theirs:.0f}" in words_of(page)
-    averages, page = averages_of("contest_fresh_1000", ROOT), words_of("docs/reproduction/contest.md")
-    means = [Errors(averages).of(method).mean() for method in ("self_tuning", "catboost")]
-    told = f"average ranks {first} and {second}, mean errors {means[0]:.4f} and {means[1]:.4f}"
-    assert f"{told}, in {ours:.1f} seconds and {theirs:.0f}" in page
-    alone, both = questions(averages, kept.experiment).iloc[:2].itertuples()
-    by_seed = [questions(averages[averages["seed"] == seed], kept.experiment)["difference"][0] for seed in range(3)]
-    assert "By hold-out the difference is {}, {} and {} points".format(*by_seed) in page
-    assert (both.better, both.answer, alone.answer) == (8, "too few tables", "too few tables")
-    assert f"extra trees on all eight tables, by {both.difference.lstrip('-')} points" in page
-    critical = frames["ranks"]["critical_difference"].iloc[0]
-    assert f"differ by less than {critical:.2f} are not significantly different" in page
-    shown = searches_of(kept).set_index("method")
-    assert set(shown["ready"]) == {"yes"}
-    edges = [shown.loc[label, "at an edge"].rstrip("%") for label in ("LightGBM", "XGBoost")]
-    assert "with wider spaces it is {} and {}".format(*edges) in page
-    errors = 1 - kept.records.groupby("method")["concordance_index"].mean()
-    assert f"to {errors['lightgbm']:.4f}, XGBoost 0.2365 to {errors['xgboost']:.4f})" in page

@@ -50,7 +50,7 @@ from rankmargin.estimators.path import fit_path
 from rankmargin.kernels import Kernel
 from rankmargin.losses import Loss
 from rankmargin.max_margin import max_margin_lp, max_margin_qp
-from rankmargin.metrics import comparison_roc, concordance_index, swapped_pairs, zero_one
+from rankmargin.metrics import comparison_roc, concordance_index, get_scorer, swapped_pairs, zero_one
 from rankmargin.ratings import Ratings, elo, glicko
 from rankmargin.solvers.progress import Progress
 from rankmargin.spaces import make_space
@@ -573,6 +573,10 @@ MESSAGES += [  # the same of single methods, functions and classes
         r"make_pipeline\(PairTransformer\(SimpleImputer\(\)\), ComparisonSVM\(\)\)",
     ),
     (lambda: RankSearchCV(scoring="ndcg").fit(X, TIMES), "scoring must be concordance with censored times, got ndcg"),
+    (
+        lambda: get_scorer("kendall")(rank(), X, X[:, 0], pair_weight="ndcg"),
+        "scoring must be concordance with pair_weight, got kendall",
+    ),
     (lambda: RankSearchCV(RankSVR()).fit(X, TIMES), "not be censored times with RankSVR: its fit takes no event"),
     (
         lambda: RankAverage([("ridge", Ridge())]).fit(X, TIMES),

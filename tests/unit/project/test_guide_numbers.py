@@ -3,15 +3,11 @@
 import re
 
 import yaml
-from checkout import ROOT
+from checkout import ROOT, words_of
 
 from rankbench.compare import look, prepare, protocol, read, repeated
 from rankbench.statistics import common
 from rankmargin import spaces
-
-
-def words_of(page):
-    return " ".join((ROOT / page).read_text(encoding="utf-8").split())
 
 
 def rows_of(page):

@@ -3,7 +3,8 @@
 import numpy as np
 import pandas as pd
 
-from rankbench.statistics.ranks import PRINTED_DECIMALS, blocks
+from rankbench.statistics.overall import PRINTED_DECIMALS
+from rankbench.statistics.ranks import blocks
 from rankmargin.ratings import USUAL_RATING, Ratings
 from rankmargin.ratings import elo as rated
 
