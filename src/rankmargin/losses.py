@@ -80,7 +80,8 @@ class Loss:
         """Return phi(v)."""
         short = np.maximum(v, 0.0)
         if self.kinked:
-            return self.cap * short
+            short *= self.cap  # in place: it may be as large as X
+            return short
         inside = np.minimum(short, self.cap / self.steepness)
         beyond = short - inside
         return 0.5 * self.steepness * inside**2 + (self.cap * beyond if self.capped else 0.0)

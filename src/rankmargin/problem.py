@@ -31,9 +31,10 @@ class Problem:
     def primal(self, C, half_norm, scores):
         """Return the best thresholds of listed rows at scores (n,), the objective of a function with these scores and
         1/2 ||f||^2, and the scale of its rounding errors."""
-        rows, bounds = self.rows, C * self.rows.cost
-        theta = self.thresholds(scores)
-        short = rows.margin - rows.values(scores, theta)
+        rows, theta = self.rows, self.thresholds(scores)
+        short = rows.values(scores, theta)
+        np.subtract(rows.margin, short, out=short)  # in place, here and below: a list of pairs may be as large as X
+        bounds = C * rows.cost
         return theta, half_norm + float(bounds @ rows.loss.value(short)), _scale(rows, bounds, short)
 
     def thresholds(self, scores):
@@ -64,6 +65,9 @@ def rounded(objective, dual, scale):
 def _scale(rows, bounds, short):
     """Return the sum of bounds times the largest margin of the same threshold, over the rows that lack some of their
     margin or just reach it. Rounding errors of an objective are about 1e-16 times this sum."""
+    if not rows.n_thresholds:
+        largest = max(rows.margin.max(initial=0.0), -rows.margin.min(initial=0.0))
+        return float(largest * np.sum(bounds, where=short > -NEARLY * largest))
     size = np.zeros(rows.n_thresholds + 1)
     np.maximum.at(size, rows.threshold, np.abs(rows.margin))
     size = size[rows.threshold]

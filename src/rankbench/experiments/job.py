@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
-import psutil
 
 from rankbench.datasets.table import AbsentError, Table, load_table
 from rankmargin.caller import HintWarning
@@ -72,7 +71,7 @@ def run_job(task, table_path, files):
         For each run: its split and its scores, both .npz. The scores are the arrays that `run_seed` returns; their note
         has the record.
     """
-    started = psutil.Process().create_time()
+    started = time.perf_counter()
     pending = [(load_split(split), partial(keep, task, digests([table_path, split]), path)) for split, path in files]
     try:
         table = load_table(table_path).only(task.attributes)
@@ -97,7 +96,7 @@ def run_job(task, table_path, files):
         if split.absent:
             return missing(task, split, split.absent), {}
         arrays = run_seed(record, task, Data(table, X, split))
-        record.job_seconds = time.time() - started
+        record.job_seconds = time.perf_counter() - started
         return record, arrays
 
     for (split, keep_run), result in watched(prepare, run, pending, task.limits["seconds"]):

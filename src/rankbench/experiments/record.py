@@ -34,7 +34,8 @@ class Record:
         Wall time after the warm-up: grid search, final fit, scores of the test part. (Processor time would not depend
         on other programs, but Linux counts it in hundredths of a second while there is a limit on it.)
     job_seconds : float
-        Age of the job when the run ended, including its start, its imports, its warm-up and all earlier runs.
+        Wall time from the beginning of the job's work to the end of the run, including its warm-up and all earlier
+        runs of the job, but not the start of its process.
     peak_megabytes : float
         Largest resident set so far of the process that makes the runs, in 10**6 bytes.
     source_digest : str

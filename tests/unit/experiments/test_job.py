@@ -47,8 +47,10 @@ def without_times(record):
 
 def test_a_good_run_is_recorded_whole(files, task, use):
     use(first_column)
+    started = time.perf_counter()
     records, scores = run(files, task)
     assert [r.seed for r in records] == [0, 1, 2] and {r.status for r in records} == {"ok"}
+    assert records[0].job_seconds < records[1].job_seconds < records[2].job_seconds < time.perf_counter() - started
     for r in records:
         assert (r.n_train, r.n_test, r.n_attributes, r.source_digest) == (12, 8, 2, "0123")
         assert r.params == {"C": 1} and 0 <= r.inner_score < 0.5
