@@ -14,6 +14,7 @@ from rankmargin import _HOMES
 
 PACKAGES = ("rankmargin", "rankbench")
 DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+ANNOUNCED = ("__version__", "__all__", "_HOMES")  # a new version or a new estimator changes no number of the others
 
 
 @cache
@@ -71,7 +72,7 @@ def _check(imports, code):
 
 def _told(part):
     """Return a part of a syntax tree as nested tuples, without docstrings (also of fields), comments, places in
-    the file.
+    the file, and what a package announces.
 
     Fields that are empty are left out: newer versions of Python have more of them. So the tuples, unlike those of
     `ast.dump` and the text of `ast.unparse`, do not depend on the version.
@@ -84,13 +85,20 @@ def _told(part):
     if isinstance(part, ast.JoinedStr):  # Python 3.12.1 adds empty texts
         given["values"] = [value for value in part.values if getattr(value, "value", None) != ""]
     if isinstance(part, DOCUMENTED) and part.body:
-        given["body"] = [line for line in part.body if not _is_text(line)]
+        given["body"] = [line for line in part.body if not _is_text(line) and not _announces(line)]
     return type(part).__name__, *((name, _told(value)) for name, value in given.items())
 
 
 def _is_text(line):
     """Return whether a statement is a text that nothing uses."""
     return isinstance(line, ast.Expr) and isinstance(line.value, ast.Constant) and isinstance(line.value.value, str)
+
+
+def _announces(line):
+    """Return whether a statement sets nothing but one of `ANNOUNCED`."""
+    return isinstance(line, ast.Assign) and all(
+        isinstance(target, ast.Name) and target.id in ANNOUNCED for target in line.targets
+    )
 
 
 @cache
@@ -123,7 +131,7 @@ def closure(modules):
 def source_digest(*modules, others=()):
     """Return a digest of the code that modules use: it changes when any of it is edited.
 
-    An edit of a comment, a docstring or the layout of a file changes nothing.
+    An edit of a comment, a docstring or the layout of a file changes nothing, and no new version of the package.
 
     Parameters
     ----------

@@ -72,6 +72,8 @@ SAME = {
     "the text of a field": ("SIZE = 2.0\n", 'SIZE = 2.0\n"""In metres."""\n'),
     "the layout": ('{"a": SIZE, "b"', "{'a': SIZE,\n            'b'"),
     "the form of a number": ("2.0", "2."),
+    "a version": ("SIZE = 2.0\n", 'SIZE = 2.0\n__version__ = "2"\n'),
+    "the public names": ("SIZE = 2.0\n", 'SIZE = 2.0\n__all__ = ["f"]\n'),
 }
 OTHER = {
     "a constant": ("2.0", "2.5"),
@@ -80,6 +82,7 @@ OTHER = {
     "None for a text": ('"text"', "None"),
     "nothing for None": ("[x, None,", "[x,"),
     "a default": ("y=None", "y"),
+    "a constant beside a version": ("SIZE = 2.0\n", "SIZE = __version__ = 2.0\n"),
     "a name": ("{y:.3f}", "{x:.3f}"),
     "a format": ("{y:.3f}", "{y:.4f}"),
     "an operator": ("if x", "if not x"),
