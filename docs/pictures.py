@@ -14,7 +14,7 @@ from rankbench.experiments.protocol import load_asked
 from rankbench.figures import draw_or_say
 from rankbench.figures.style import style
 from rankbench.papers.today.answers import is_kept
-from rankbench.papers.today.kept import CURVES, NAMES, VALUES, Kept
+from rankbench.papers.today.kept import CURVES, VALUES, Kept
 from rankbench.registry import FIGURES, PUBLISHED, STATISTICS
 
 ROOT = Path(__file__).parents[1]
@@ -35,7 +35,7 @@ class Picture:
 def drawn(name):
     """Return the figure of this name in `PICTURES` and its description."""
     picture = PICTURES[name]
-    if picture.experiment in (*NAMES, *CONTEST, CURVES):
+    if picture.experiment in (*CONTEST, CURVES):
         kept = Kept(picture.experiment, ROOT)
         # "Barro Data (quantreg/barro)" is too long for a point
         for name, title in kept.titles.items():
@@ -71,7 +71,7 @@ def kept_statistic(owner, name, experiment):
     return STATISTICS[name](records.assign(reason=""), experiment)
 
 
-PICTURES = {name: Picture(name) for name in NAMES} | {
+PICTURES = {
     **{name: Picture(name, "contest_duels") for name in CONTEST},
     **{f"{name}_trade": Picture(name, "contest_trade") for name in CONTEST},
     CURVES: Picture(CURVES),

@@ -18,7 +18,7 @@ from rankbench.board import spoken
 from rankbench.ledger import stated
 from rankbench.papers.today.answers import answers, costs, extremes, is_kept, ranks_by_metric, rules
 from rankbench.papers.today.contest import averages_of, losses_of, questions, searches_of
-from rankbench.papers.today.kept import CONTEST, CURVES, NAMES, Kept
+from rankbench.papers.today.kept import CONTEST, CURVES, Kept
 
 ROOT = Path(__file__).parents[1]
 VERDICTS = ROOT / "resources/reproduced/claims.csv"
@@ -131,8 +131,6 @@ TABLES = {
     "riddles": lambda: made_table("diez_riddles/riddles", riddles),
     "draws": lambda: made_table("diez_second_draw/draws", draws),
     "program": lambda: made_table("svmcompare_fig4_program/printed_errors", printed.program),
-    **{name: lambda name=name: Kept(name, ROOT).ranking() for name in NAMES},
-    **{f"{name}_by_dataset": lambda name=name: markdown(Kept(name, ROOT).by_dataset()) for name in NAMES},
     **{name: lambda name=name: contest(name, lambda: Kept(name, ROOT).ranking()) for name in CONTEST},
     **{
         f"{name}_{show}": lambda name=name, made=made: contest(name, lambda: markdown(made(name)))
@@ -140,8 +138,7 @@ TABLES = {
         for name in CONTEST
     },
     "contest_answers": lambda: answers(ROOT),
-    **{f"{name}_edges": lambda name=name: markdown(Kept(name, ROOT).edges()) for name in NAMES},
-    **{f"{name}_by_size": lambda name=name: markdown(Kept(name, ROOT).by_size()) for name in (*NAMES, CURVES)},
+    f"{CURVES}_by_size": lambda: markdown(Kept(CURVES, ROOT).by_size()),
     **{
         f"{paper}_claims": lambda paper=paper: kept(lambda: claims(paper))
         for paper in ("diez", "herbrich", "shashua_levin", "svmcompare", "ranksvr")

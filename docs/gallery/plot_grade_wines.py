@@ -42,7 +42,7 @@ print("thresholds", svor.thresholds_.round(2))
 
 # %%
 # How good are the grades? Two simple measures, beside those of a random forest and of a model that always predicts the
-# most frequent grade. On this half the two are alike; with all wines [the forest is ahead](../guide/today.md#grades).
+# most frequent grade. On this half the two are alike. [The contest](../guide/today.md#grades) has more tables.
 
 predicted = grader.predict(X_test)
 forest = RandomForestClassifier(random_state=0).fit(X, y).predict(X_test)

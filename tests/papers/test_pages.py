@@ -1,4 +1,4 @@
-"""Sentences about results on README, the reproduction pages and today.md are computed from the kept frames."""
+"""Sentences about results on README and the reproduction pages are computed from the kept frames."""
 
 import json
 import re
@@ -13,7 +13,6 @@ from rankbench.artefact import KEPT, scoreboard
 from rankbench.experiments.frames import read_frame
 from rankbench.ledger import stated
 from rankbench.papers.diez.claims import beside, with_difference
-from rankbench.papers.today.kept import KEPT as TODAY
 from rankbench.registry import PUBLISHED
 from rankmargin.significance import nemenyi
 
@@ -261,50 +260,6 @@ def units_of_table_2():
         ]
         assert (sum(higher), len(higher)) == (count, 12)
     yield "of twelve cells, ours are higher in eleven"
-
-
-@proved("docs/guide/today.md")
-def grids_of_today():
-    grades, small, large = (
-        read_frame(ROOT / TODAY / f"{name}.parquet")[0] for name in ("today_grades", "today", "today_large")
-    )
-
-    def share(records, method, key, value):
-        chosen = records[(records["method"] == method) & (records["status"] == "ok")]
-        return (chosen["params"].map(lambda text: json.loads(text)[key]) == value).mean()
-
-    eucalyptus = grades[grades["dataset"] == "uco_eucalyptus"]
-    assert share(eucalyptus, "svor_rbf", "gamma", 0.01) == 1 and (eucalyptus["method"] == "svor_rbf").sum() == 20
-    yield "SVOR chose gamma = 0.01, the lowest of its grid, in 20 of 20 hold-outs"
-    c, gamma = (f"{100 * share(grades, 'svor_rbf', *at):.0f}" for at in (("C", 10), ("gamma", 0.01)))
-    yield f"Over all tables SVOR chose the highest C of its grid in {c} percent of its runs"
-    yield f"and the lowest gamma in {gamma} percent"
-    c, gamma = (f"{100 * share(small, 'swapped_pairs_rbf', *at):.0f}" for at in (("C", 0.1), ("gamma", 0.01)))
-    yield f"In {gamma} percent of its runs the SVM over all pairs with a Gaussian kernel chose the lowest gamma"
-    yield f"and in {c} percent the highest C"
-    ends = {"gamma": [], "C": []}  # shares of the runs of each kernel method that chose the lowest gamma, the highest C
-    for _, runs in small[small["status"] == "ok"].groupby("method"):
-        chosen = pd.DataFrame(list(runs["params"].map(json.loads)))
-        if "gamma" in chosen:
-            ends["gamma"].append((chosen["gamma"] == chosen["gamma"].min()).mean())
-            ends["C"].append((chosen["C"] == chosen["C"].max()).mean())
-    assert len(ends["gamma"]) == 4 and min(ends["gamma"]) > 0.5 and np.mean(np.array(ends["C"]) > 0.5) > 0.5
-    yield "Every method with a Gaussian kernel chooses the smallest gamma in more than half of its runs, and most"
-    concrete = large[(large["dataset"] == "concrete")]
-    assert round(15 * share(concrete, "xgboost", "learning_rate", 0.3)) == 13
-    yield "chose the highest learning rate of its grid in 13 of 15 hold-outs"
-    ok = grades["status"] == "ok"
-    lacking = grades[~ok]
-    assert (
-        set(lacking["method"]) == {"svor_linear"}
-        and set(lacking["dataset"]) == {"uco_eucalyptus"}
-        and len(lacking) == 2
-    )
-    common = set(eucalyptus["seed"]) - set(lacking["seed"])
-    yield (
-        f"{ok.sum():,} of {len(ok):,} runs ended well; the linear SVOR lacks two of its 20 hold-outs on Eucalyptus, "
-        f"where all methods are compared on the other {len(common)}."
-    )
 
 
 @pytest.mark.parametrize(("page", "find"), PROVED, ids=lambda value: getattr(value, "__name__", value))

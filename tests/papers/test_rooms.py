@@ -64,7 +64,7 @@ def named_in(text):
     """Return what the core may not name: papers, their authors, figures and tables, experiments, data sets."""
     names = {paper.name for paper in PAPERS} | {*re.findall(r"\b[A-Z]\w+", " ".join(paper.authors for paper in PAPERS))}
     names |= {"Diez", *files_of(ROOT), *load_sheet(ROOT / "config/datasets.tsv")}
-    names -= {"smoke", "today"}
+    names -= {"smoke"}
     for reader in {reader.name for reader in OF_DATA.readers} & names:  # a set that is its own format
         names, text = names - {reader}, text.replace(reader, "")
     words = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))

@@ -132,7 +132,9 @@ def checkout(tmp_path):
     pairs = averages(tables=2).replace({"dataset": {"d0": "servo", "d1": "boston"}})
     pairs.to_csv(folder / "statistics/averages.csv", index=False)
     (tmp_path / KEPT).mkdir(parents=True)
-    (tmp_path / KEPT / "run.json").write_text('{"packed": "2020-01-01", "experiments": {"today": {"runs": 7}}}')
+    (tmp_path / KEPT / "run.json").write_text(
+        '{"packed": "2020-01-01", "experiments": {"contest_fresh_200": {"runs": 7}}}'
+    )
     (tmp_path / "config").mkdir()
     copy(ROOT / "config/datasets.tsv", tmp_path / "config/datasets.tsv")
     return tmp_path
@@ -151,7 +153,10 @@ def test_searches_and_averages_of_finished_tables_are_kept_and_what_is_kept_of_o
     pd.testing.assert_frame_equal(averages_of("contest_known_200", checkout), of_servo)
     assert list(Kept("contest_known_200", checkout).experiment.datasets) == ["servo"], "a run on boston is missing"
     run = json.loads((checkout / KEPT / "run.json").read_text(encoding="utf-8"))
-    assert {name: of["runs"] for name, of in run["experiments"].items()} == {"today": 7, "contest_known_200": 3}
+    assert {name: of["runs"] for name, of in run["experiments"].items()} == {
+        "contest_fresh_200": 7,
+        "contest_known_200": 3,
+    }
 
 
 def test_the_page_names_the_methods_that_are_not_ready():

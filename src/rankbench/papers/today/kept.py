@@ -1,8 +1,8 @@
-"""The methods of the papers against current ones: the kept records of the last run, and what they say.
+"""The contest of our methods with current ones: the kept records of the last run, and what they say.
 
-The experiments `NAMES` are not part of ``all``: they take hours and need the extra ``rivals``. Their records are kept
-in ``resources/today`` (``rankbench artefact records``), with the protocol and the commit that made them. The tables
-and figures of the pages are computed from these records (``make pages``).
+The experiments `CONTEST` are not part of ``all``: they take hours and need the extra ``rivals``. Their records are
+kept in ``resources/today`` (``rankbench artefact records``), with the protocol and the commit that made them. The
+tables and figures of the pages are computed from these records (``make pages``).
 """
 
 import json
@@ -29,27 +29,19 @@ from .so_far import folder_of
 
 KEPT = Path("resources/today")
 AVERAGES = "averages"  # folder in it
-NAMES = ("today", "today_large", "today_grades", "today_curves")
 # whose averages are kept too
 VALUES = ("contest_known_200", "contest_fresh_200", "contest_fresh_1000", "contest_confirm_200")
 GRADES = ("contest_known_grades_200", "contest_fresh_grades_200")
 COMPARISONS = ("contest_known_comparisons_200", "contest_fresh_comparisons_200")
 CURVES = "contest_fresh_curves"
-CONTEST = (
-    *VALUES,
-    CURVES,
-    *GRADES,
-    "contest_fresh_groups_200",
-    *COMPARISONS,
-)  # whose searches have a budget
-ALL = (*NAMES, *CONTEST)
+CONTEST = (*VALUES, CURVES, *GRADES, "contest_fresh_groups_200", *COMPARISONS)
 COLUMNS = ["dataset", "condition", "method", "seed", "status", "reason", "n_train", "n_test", "params"]
-COSTS = ["tune_seconds", "fit_seconds", "predict_seconds", "peak_megabytes"]  # the third is not in the oldest records
+COSTS = ["tune_seconds", "fit_seconds", "predict_seconds", "peak_megabytes"]
 SEARCHED = ["n_settings", "n_failed", "n_drawn", "edges", "source_digest"]
 
 
 def pack(run, root):
-    """Keep the records of those experiments of `ALL` that a run has; what is kept of others stays.
+    """Keep the records of those experiments of `CONTEST` that a run has; what is kept of others stays.
 
     Parameters
     ----------
@@ -59,28 +51,26 @@ def pack(run, root):
     Returns
     -------
     dict of str to int
-        Name -> number of runs. Of a part of the contest these are what `finished` returns, also while it runs.
+        Name -> number of runs of what `finished` returns, also while the run goes on.
 
     Raises
     ------
     ValueError
         If the run has none of these experiments.
     """
-    found = [name for name in ALL if (run / f"results/{name}/records.parquet").exists() or made_so_far(name, run)]
+    found = [name for name in CONTEST if (run / f"results/{name}/records.parquet").exists() or made_so_far(name, run)]
     if not found:
-        raise ValueError(f"{run / 'results'} must have the records of one of {', '.join(ALL)}, got none of them")
+        raise ValueError(f"{run / 'results'} must have the records of one of {', '.join(CONTEST)}, got none of them")
     counts, about = {}, root / KEPT / "run.json"
     told = json.loads(about.read_text(encoding="utf-8")) if about.exists() else {"experiments": {}}
     (root / KEPT / AVERAGES).mkdir(parents=True, exist_ok=True)
     for name in found:
         records, made, averages = _of_run(name, run)
-        columns = [*COLUMNS, *made["protocol"]["metrics"], *COSTS]
-        if name in CONTEST:
-            columns += SEARCHED
-            records, made["protocol"] = finished(records, made["protocol"])
-            if records.empty:
-                print(f"{name}: no table has a whole hold-out; what is kept of it stays")
-                continue
+        columns = [*COLUMNS, *made["protocol"]["metrics"], *COSTS, *SEARCHED]
+        records, made["protocol"] = finished(records, made["protocol"])
+        if records.empty:
+            print(f"{name}: no table has a whole hold-out; what is kept of it stays")
+            continue
         if name in VALUES:
             whole = averages["dataset"].isin(made["protocol"]["datasets"]) & averages["seed"].isin(records["seed"])
             write_frame(root / KEPT / AVERAGES / f"{name}.parquet", averages[whole].reset_index(drop=True))
@@ -94,8 +84,8 @@ def pack(run, root):
 
 
 def made_so_far(name, run):
-    """Return whether the records of an experiment are collected here: of the contest, if the run left jobs."""
-    return name in CONTEST and (run / f"results/{name}/jobs").is_dir()
+    """Return whether the records of an experiment are collected here: if the run left its jobs."""
+    return (run / f"results/{name}/jobs").is_dir()
 
 
 def _of_run(name, run):
@@ -133,7 +123,7 @@ class Kept:
     Parameters
     ----------
     name : str
-        One of `ALL`.
+        One of `CONTEST`.
     root : Path
         The checkout.
     metric : str
@@ -172,19 +162,6 @@ class Kept:
         """Return a figure and its description, by default the experiment's own."""
         figure = FIGURES[name or self.experiment.outputs["figures"][0]]
         return draw_or_say(figure, self.frames(*figure.needs), self.experiment, self.titles)
-
-    def edges(self):
-        """Return one row per method and parameter with at least three values: how many percent of the runs chose the
-        smallest and the largest value of the grid, beyond which a better one may lie."""
-        ok, rows = self.records[self.records["status"] == "ok"], []
-        for name, method in self.experiment.methods.items():
-            chosen = ok.loc[ok["method"] == name, "params"].map(json.loads)
-            for parameter, values in method.grid.items():
-                if len(values) > 2:
-                    shares = [100 * (chosen.str[parameter] == end(values)).mean() for end in (min, max)]
-                    ends = [f"{end(values):g}: {share:.0f} %" for end, share in zip((min, max), shares, strict=True)]
-                    rows.append((method_labels(self.experiment)[name], parameter, *ends))
-        return pd.DataFrame(rows, columns=["method", "parameter", "smallest value", "largest value"])
 
     def by_dataset(self):
         """Return one row per data set: the best method, the reference method, and by how much they differ.

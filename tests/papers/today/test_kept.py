@@ -1,0 +1,101 @@
+"""The kept records of the contest give back the tables of the run that they come from."""
+
+import json
+from shutil import copy
+
+import pandas as pd
+import pytest
+from checkout import ROOT
+
+from rankbench.artefact import keep_records
+from rankbench.experiments.frames import read_frame, write_frame
+from rankbench.experiments.protocol import files_of
+from rankbench.papers.today.kept import COSTS, KEPT, Kept, pack
+from rankbench.papers.today.tables.ranking import behind
+
+NAME = "contest_fresh_groups_200"
+ERRORS = {"ours": [0.10, 0.20, 0.30], "theirs": [0.105, 0.15, 0.40]}
+PROTOCOL = {
+    "datasets": {"servo": {}, "boston": {}, "stock": {}},
+    "conditions": {"default": {}},
+    "methods": {name: {"label": name.capitalize()} for name in ERRORS},
+    "metrics": ["swapped_pairs"],
+    "seeds": 2,
+    "reference_method": "ours",
+    "outputs": {"statistics": [], "tables": [], "figures": ["critical_difference"]},
+}
+
+
+@pytest.fixture
+def checkout(tmp_path):
+    rows = [
+        {"dataset": dataset, "method": method, "seed": seed, "swapped_pairs": errors[at] + 0.001 * seed}
+        for method, errors in ERRORS.items()
+        for at, dataset in enumerate(PROTOCOL["datasets"])
+        for seed in (0, 1)
+    ]
+    rest = {"condition": "default", "status": "ok", "reason": "", "n_train": 100, "n_test": 900, "params": "{}"}
+    rest |= {"source_digest": "5eed", "n_settings": 60, "n_failed": 0, "n_drawn": 60, "edges": ""}
+    records = pd.DataFrame(rows).assign(**rest, **dict.fromkeys(COSTS, 1.0))
+    records = records.assign(commit="abc1234", machine="a large one", versions='{"lightgbm": "9.9"}')
+    (tmp_path / f"results/{NAME}").mkdir(parents=True)
+    write_frame(tmp_path / f"results/{NAME}/records.parquet", records, protocol=PROTOCOL, commit="abc1234")
+    (tmp_path / "config").mkdir()
+    copy(ROOT / "config/datasets.tsv", tmp_path / "config/datasets.tsv")
+    return tmp_path
+
+
+def test_what_is_kept_gives_the_tables(checkout):
+    assert pack(checkout, checkout) == {NAME: 12}
+    kept = Kept(NAME, checkout)
+    assert "versions" not in kept.records and len(kept.records) == 12
+    by_dataset = kept.by_dataset().to_numpy().tolist()
+    assert by_dataset == [
+        ["Servo", 100, "Ours", "0.1005 ± 0.0009", "0.1005 ± 0.0009", ""],
+        ["Boston", 100, "Theirs", "0.1505 ± 0.0009", "0.2005 ± 0.0009", "0.0500 ± 0.0000"],
+        ["Stock", 100, "Ours", "0.3005 ± 0.0009", "0.3005 ± 0.0009", ""],
+    ]
+    ranking = [[cell.strip() for cell in line.split("|")[1:7]] for line in kept.ranking().splitlines()[2:4]]
+    assert [row[:2] + row[3:] for row in ranking] == [
+        ["Ours", "1.33", "0.2005", "8.3", "2"],
+        ["Theirs", "1.67", "0.2188", "9.9", "2"],
+    ]
+    assert [row[2].split()[0] for row in ranking] == ["1544", "1456"]
+    assert "on a line from Ours (1.33, the best) to Theirs (1.67)" in kept.picture()[1]
+    assert kept.by_size().to_numpy().tolist()[1] == ["Boston", 100, "0.2005", "0.1505"]
+
+
+def test_it_says_what_made_the_records(checkout):
+    pack(checkout, checkout)
+    run = json.loads((checkout / KEPT / "run.json").read_text(encoding="utf-8"))
+    assert run["experiments"] == {
+        NAME: {
+            "runs": 12,
+            "ok": 12,
+            "commits": ["abc1234"],
+            "machines": ["a large one"],
+            "versions": {"lightgbm": ["9.9"]},
+            "sources": {method: ["5eed"] for method in ("ours", "theirs")},
+        }
+    }
+
+
+def test_a_run_without_these_experiments_is_refused(tmp_path):
+    with pytest.raises(ValueError, match="must have the records of one of contest_known_200, "):
+        keep_records(tmp_path, tmp_path)
+
+
+def test_behind_knows_where_more_is_better():
+    cells = pd.DataFrame(
+        {"dataset": "one", "metric": ["swapped_pairs"] * 2 + ["ndcg"] * 2, "mean": [0.1, 0.3, 0.7, 0.9]}
+    )
+    assert behind(cells).round(9).tolist() == [0.0, 0.2, 0.2, 0.0]
+
+
+@pytest.mark.parametrize("file", sorted((ROOT / KEPT).glob("*.parquet")), ids=lambda file: file.stem)
+def test_what_the_repository_keeps_is_whole(file):
+    records, made = read_frame(file)
+    protocol = made["protocol"]
+    cells = records.groupby(["dataset", "condition", "method"])["seed"].nunique()
+    assert set(cells) == {protocol["seeds"]} and set(records["method"]) == set(protocol["methods"])
+    assert "dirty" not in made["commit"] and file.stem in files_of(ROOT)
