@@ -41,7 +41,7 @@ def test_a_file_that_is_not_there_or_has_a_damaged_note(folder, capsys):
     assert run(["why", SUMMARY]) == 0
     said = capsys.readouterr().out
     assert f"{SUMMARY}: is not there\n" in said and "there is no summary.json" in said
-    assert not [line for line in said.splitlines() if line.startswith("today")]
+    assert not [line for line in said.splitlines() if line.startswith("now")]
     (folder / "results/smoke/statistics/summary.json").write_text("{")
     assert run(["why", SUMMARY]) == 0 and "summary.json: damaged (" in capsys.readouterr().out
 
