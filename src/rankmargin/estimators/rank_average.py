@@ -18,7 +18,7 @@ from rankmargin.estimators.checks import check_targets, fit_weights, matrix_as_i
 from rankmargin.estimators.folds import folds_of
 from rankmargin.estimators.path import checked_times, last_step, learns_groups, named_for
 from rankmargin.estimators.scorers import RankScorer, concordance
-from rankmargin.rows.pairs import check_groups, check_pairs, is_censored
+from rankmargin.rows.pairs import NoPairError, check_groups, check_pairs, is_censored
 from rankmargin.solvers.progress import in_one_step, of_one_fit
 
 ROUNDS = 20  # members that a search for weights adds, one after the other
@@ -116,6 +116,11 @@ class RankAverage(MetaEstimatorMixin, RegressorMixin, _BaseComposition):
         Returns
         -------
         self
+
+        Raises
+        ------
+        NoPairError
+            If ``weights="cv"`` and no pair of held-out rows can be ordered.
         """
         if y is None:
             raise ValueError("RankAverage requires y to be passed, but the target y is None")
@@ -141,7 +146,13 @@ class RankAverage(MetaEstimatorMixin, RegressorMixin, _BaseComposition):
             for place, (one, reference) in enumerate(of_fold):
                 rows, _ = _safe_split(one, X, y, test, train)
                 ranks[place, test] = _ranks(scores_of(one, rows), reference)
-        self.weights_ = self._best_weights(self._turned(ranks), y, given)
+        try:
+            self.weights_ = self._best_weights(self._turned(ranks), y, given)
+        except NoPairError as error:
+            raise NoPairError(
+                'weights="cv" needs held-out rows of which a pair can be ordered: change cv, or use weights="equal" '
+                f"({error})"
+            ) from None
         return self
 
     def _members(self):

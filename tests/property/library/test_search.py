@@ -27,6 +27,7 @@ from rankmargin.estimators.inputs import ColumnScaler
 from rankmargin.estimators.pairs_base import NoScalingWarning
 from rankmargin.inspection import SearchDisplay
 from rankmargin.metrics import swapped_pairs
+from rankmargin.rows.pairs import NoPairError
 from rankmargin.solvers.solution import ConvergenceWarning
 
 
@@ -331,3 +332,15 @@ def test_a_grade_of_a_single_row_is_searched_without_a_warning(data):
     grades = np.append(np.digitize(y[1:], [-0.5, 0.5]), 7)
     search = RankSearchCV(SVOR(kernel="linear"), Cs=[1.0], param_grid=None).fit(X, grades)
     assert search.n_splits_ == 5 and 7 in search.grades_
+
+
+def test_an_average_says_that_no_held_out_pair_can_be_ordered():
+    """And what to do: weights cannot be compared on such rows."""
+    X, y = np.random.default_rng(0).standard_normal((30, 2)), np.r_[np.zeros(10), np.arange(20.0)]
+    members = [("a", SwappedPairsSVM(kernel="linear")), ("b", SwappedPairsSVM())]
+    average = RankAverage(members, weights="cv", cv=[(np.arange(10, 30), np.arange(10))])
+    pair, early = np.arange(30) // 2, np.arange(30) >= 10
+    for given in ({}, {"groups": pair}, {"event": early}, {"sample_weight": early * 1.0}):
+        targets = np.arange(30.0) if "sample_weight" in given else y
+        with pytest.raises(NoPairError, match=r'weights="cv" needs .* change cv, or use weights="equal" \(.+\)$'):
+            average.fit(X, targets, **given)
