@@ -21,6 +21,7 @@ from rankmargin.estimators.pairs_base import PairsMachine
 from rankmargin.estimators.rank_average import DIGITS, RankAverage
 from rankmargin.estimators.search import RankSearchCV
 from rankmargin.estimators.thresholded_ranker import ThresholdedRanker
+from rankmargin.extras import packages_of
 
 
 def register() -> None:
@@ -51,7 +52,7 @@ def register() -> None:
     try:
         from skl2onnx import update_registered_converter
     except ModuleNotFoundError as missing:
-        message = "ONNX needs the optional extra 'onnx': pip install 'rankmargin[onnx]'"
+        message = f"ONNX needs packages that are not installed: pip install {packages_of('onnx')}"
         raise ModuleNotFoundError(message, name=missing.name) from missing
     for name in rankmargin.__all__:
         estimator = getattr(rankmargin, name)

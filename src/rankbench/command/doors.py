@@ -26,7 +26,10 @@ def run(arguments=None):
     except ModuleNotFoundError as error:
         if (error.name or "rank").startswith("rank"):  # a bug here, not a missing package
             raise
-        message = f"{error.name} is not installed; pip install 'rankmargin[benchmark]' installs what this command needs"
+        from rankmargin.extras import packages_of
+
+        what = packages_of("benchmark")
+        message = f"{error.name} is not installed; this installs what commands need: pip install {what}"
     except (ValueError, OSError) as error:
         message = error
     print(f"rankbench {options.command}: {message}", file=sys.stderr)

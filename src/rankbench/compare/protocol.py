@@ -15,6 +15,7 @@ import yaml
 from rankbench.experiments.draw import draw
 from rankbench.experiments.methods import sources_of
 from rankbench.home import HOME
+from rankmargin.extras import packages_of
 
 from .names import TableError
 
@@ -168,7 +169,7 @@ def methods_of(template, groups, rivals):
     for package in dict.fromkeys(name for method in more.values() for name in sources_of(method["uses"])[1]):
         if find_spec(package) is None:
             lock = HOME / "rivals.lock"
-            what = f"-r {lock}" if lock.exists() else "'rankmargin[rivals]'"
+            what = f"-r {lock}" if lock.exists() else packages_of("rivals")
             raise TableError(f"--rivals: {package} is not installed: {sys.executable} -m pip install {what}")
     return methods | more, larger
 

@@ -9,7 +9,7 @@ from shutil import copytree
 import pytest
 
 from rankbench.command.arguments import cores, parse
-from rankbench.command.doors import listed, run
+from rankbench.command.doors import DOORS, listed, run
 from rankbench.experiments.places import hold
 
 ROOT = Path(__file__).parents[3]
@@ -91,3 +91,16 @@ def test_what_snakemake_is_started_with(tmp_path, monkeypatch):
     assert (python, module, option) == (sys.executable, "snakemake", "--snakefile")
     assert snakefile == str(ROOT / "workflow/Snakefile")
     assert rest == ["--cores", "3", "--config", "experiments=[smoke]", "--dry-run"]
+
+
+def test_a_missing_package_is_named_with_what_installs_all_that_commands_need(monkeypatch, capsys):
+    """By the names of packages: no extra of rankmargin is on PyPI."""
+
+    def compare(_options):
+        raise ModuleNotFoundError("No module named 'absent'", name="absent")
+
+    monkeypatch.setitem(DOORS, "compare", compare)
+    assert run(["compare", "wines.csv", "quality"]) == 1
+    said = capsys.readouterr().err
+    assert "absent is not installed" in said and "rankmargin[" not in said
+    assert re.search(r": pip install '?baycomp\S* '?snakemake>=9'? .*'?requests\S*$", said), said

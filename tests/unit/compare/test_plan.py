@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 
 from rankbench.command.doors import run
+from rankbench.compare import protocol
 from rankbench.compare.names import TableError
 from rankbench.compare.protocol import (
     experiment_of,
@@ -108,3 +109,11 @@ def test_a_comparison_is_planned_for_its_budget(kind):
     assert sizes(long) == [125, 500, 2000]
     assert short["datasets"]["t"]["n_train"] >= 1000
     assert long["seeds"] >= short["seeds"] and (kind == "pairs" or long["seeds"] > short["seeds"])
+
+
+def test_missing_rivals_are_named_as_packages_where_there_is_no_lock(monkeypatch, tmp_path):
+    """No extra of rankmargin is on PyPI."""
+    monkeypatch.setattr(protocol, "HOME", tmp_path)
+    monkeypatch.setattr(protocol, "find_spec", lambda _: None)
+    with pytest.raises(TableError, match=r"is not installed: .* -m pip install 'lightgbm>=\S+' .*catboost"):
+        protocol.methods_of(protocol.template_of("values"), False, True)
