@@ -4,6 +4,7 @@ import csv
 import difflib
 import gzip
 import io
+import re
 import zipfile
 from contextlib import suppress
 from datetime import date, datetime, time
@@ -23,6 +24,7 @@ TOO_LONG = f"holds more than {MOST_BYTES >> 30} GB; compare on a random sample o
 SEPARATORS = ",;\t|"
 BEGINNING = 1 << 20  # bytes by which the separator is found, and which must hold the first line
 NAMES = {"cp1252": "Windows-1252", "latin-1": "Latin-1"}  # of encodings that are guesses
+LONE_CR = re.compile(rb"\r(?=[^\r\n])")  # followed by text of its line
 GUESSED = "the file is not UTF-8 and was read as {}; if letters look wrong: iconv -f ENCODING -t UTF-8"
 
 
@@ -100,8 +102,24 @@ def read_delimited(path):
     return _delimited(content, "latin-1")
 
 
+def _refuse_lone_cr(content, encoding):
+    """Refuse a CR outside quotes in a file whose rows end with LF: pandas would end the row there, and go on with a row
+    of what is left. A file with no other line ends, as of old Macs, is read, and so are blank lines."""
+    if not LONE_CR.search(content):  # that of UTF-16 is found too, before a zero
+        return
+    text = re.sub('"[^"]*"', "", content.decode(encoding))
+    found = re.search(LONE_CR.pattern.decode(), text)
+    if found and "\n" in text:
+        row = 1 + text.count("\n", 0, found.start())
+        raise TableError(
+            f"row {row} (the column names are row 1) holds a carriage return outside quotes, where other rows end with "
+            "a line feed; put the cell in quotes, or take the carriage return out"
+        )
+
+
 def _delimited(content, encoding):
     """Return the names and the columns of delimited text, and a note if its encoding was guessed."""
+    _refuse_lone_cr(content, encoding)
     separator = separator_of(content[:BEGINNING].decode(encoding, errors="ignore"))
     options = {"header": None, "dtype": "str", "keep_default_na": False, "skipinitialspace": True}
     try:

@@ -216,6 +216,18 @@ def test_quotes_blanks_and_line_ends(tmp_path, end):
     assert frame["b; c"][0] == "x;1" and frame["y"].iloc[:2].tolist() == [2, 4] and np.isnan(frame["y"][2])
 
 
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_a_carriage_return_inside_a_row_makes_no_other_rows(tmp_path, end, encoding):
+    """It is refused outside quotes, and part of the cell inside them."""
+    lines = ["a,y", '"1\r2",1', "x\ry,2", "z,3"]
+    (tmp_path / "w.csv").write_bytes(end.join(lines).encode(encoding))
+    with pytest.raises(TableError, match=r"w.csv: row 3 \(the column names are row 1\) holds a carriage return"):
+        read_file(tmp_path / "w.csv")
+    (tmp_path / "w.csv").write_bytes((end.join([*lines[:2], "", lines[3]]) + "\r").encode(encoding))
+    assert read_file(tmp_path / "w.csv")[0]["y"].tolist() == ["1", "3"]
+
+
 def test_cells_of_excel_are_what_they_show(tmp_path):
     columns = {"mixed": ["1,250", 900, "n/a"], "whole": [1, 2, None], "word": ["x", 3, True]}
     columns["day"] = [datetime(2024, 1, 2)] * 3
