@@ -37,7 +37,7 @@ def made(kind):
 
 def prepared(kind, tmp_path, groups="", rivals=False):
     """Return the experiment of a comparison and the row of its table."""
-    made(kind).to_csv(tmp_path / "t.csv", index=False)
+    made(kind).assign(**{groups: np.arange(N) % 6} if groups else {}).to_csv(tmp_path / "t.csv", index=False)
     told = [*(["--groups", groups] if groups else []), *(["--rivals"] if rivals else [])]
     assert door(["compare", str(tmp_path / "t.csv"), "y", "--folder", str(tmp_path / "f"), "--prepare", *told]) == 0
     experiment = Experiment.of(yaml.safe_load((tmp_path / "f/config/experiments/t_y.yaml").read_text()))
@@ -84,6 +84,14 @@ def test_groups_are_given_to_what_takes_them(tmp_path, monkeypatch):
         program = snippet_of(row, entry, {key: values[0] for key, values in entry.grid.items()}, 60)
         here = run(program, tmp_path / "f", monkeypatch)
         assert ("__groups=groups" in program) == (name == "all_pairs_linear") and "q" not in here["table"]
+
+
+def test_persons_are_given_to_methods_of_comparisons(tmp_path, monkeypatch):
+    experiment, row = prepared("pairs", tmp_path, "q")
+    for name, entry in experiment.methods.items():
+        program = snippet_of(row, entry, {key: values[0] for key, values in entry.grid.items()}, 60)
+        here = run(program, tmp_path / "f", monkeypatch)
+        assert "fit(X, y, groups=groups)" in program and here["X"].shape == (N, 4), name
 
 
 @pytest.mark.filterwarnings("ignore:.*disp.*:DeprecationWarning")  # mord passes scipy an option that is deprecated

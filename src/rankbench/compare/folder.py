@@ -65,7 +65,7 @@ def own_of(look, data, table, name, title):
         rows=len(table.y),
         attributes=list(table.attributes),
         target=data.columns[-1],
-        groups=look.groups,
+        groups=data.columns[-2] if look.groups else "",
         nominal=[] if look.kind == "pairs" else look.names_of("names"),
         grades=list(look.grades),
         missing=bool(np.isnan(table.X).any()),

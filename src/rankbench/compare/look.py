@@ -123,8 +123,8 @@ def look_at(frame, target, *, groups="", drop=(), nominal=(), order=(), notes=()
         grades = grades or tuple(f"{value:.15g}" for value in different)
     frame[target] = values.astype(float)
     if endings:
-        _check_pairs(columns, groups)
-    if groups:
+        _check_pairs(columns)
+    elif groups:
         _check_groups(frame, target, groups)
     codes = [
         f"{column.name} counts as a number; if its values are codes, use --nominal or --drop"
@@ -313,10 +313,8 @@ def _pair_endings(columns):
     return ()
 
 
-def _check_pairs(columns, groups):
-    """Refuse groups and missing numbers, which pairs of items cannot have."""
-    if groups:
-        raise TableError(f"--groups={groups}: cannot be combined with a target of pairs of items")
+def _check_pairs(columns):
+    """Refuse missing numbers, which pairs of items cannot have."""
     for column in columns:
         if column.missing and column.role == "number":
             raise TableError(
@@ -346,7 +344,8 @@ def describe(look):
     yield f"rows      {len(look.frame):,}"
     yield f"target    {look.target}: {what}"
     if look.groups:
-        yield f"groups    {look.groups}: {look.frame[look.groups].nunique():,}; only rows of one group are compared"
+        use = "each is in one part of a hold-out" if look.kind == "pairs" else "only rows of one group are compared"
+        yield f"groups    {look.groups}: {look.frame[look.groups].nunique():,}; {use}"
     yield f"numbers   {listed(by_role['number']) or 'none'}"
     if by_role["names"]:
         yield f"names     {listed(by_role['names'])} (one column of 0 and 1 per name; --nominal=... adds others)"

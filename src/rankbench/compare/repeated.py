@@ -30,7 +30,8 @@ def blocks_of(X, y, *, groups=None, items=1):
     n = len(X)
     inputs = _codes(_ordered(X) if items == 2 else X)
     if groups is not None:
-        whole = pd.DataFrame({"row": _codes(np.column_stack([inputs, y])), "group": groups})
+        targets = np.abs(y) if items == 2 else y  # of the same two items in the other order it has the other sign
+        whole = pd.DataFrame({"row": _codes(np.column_stack([inputs, targets])), "group": groups})
         across = int((whole.groupby("row")["group"].transform("nunique") > 1).sum())
         note = f"{across:,} of {n:,} rows have the inputs and the target of a row in another group; they may be in both"
         return groups, [f"{note} parts of a hold-out"] if across else []

@@ -59,6 +59,8 @@ def _pairs(look):
             for ending, side in sides.items():
                 items[ending][attribute] = (side == level).astype(float) if names_of_both else side.astype(float)
     columns = {attribute + ending: column for ending, part in items.items() for attribute, column in part.items()}
+    if look.groups:
+        columns[free_name(look.groups, columns)] = _named(look.frame[look.groups])
     return pd.DataFrame({**columns, free_name(look.target, columns): look.frame[look.target]})
 
 
@@ -72,10 +74,11 @@ def table_of(data, look):
     """
     names, y = look.names_of("names"), data.iloc[:, -1].to_numpy(float)
     inputs = data.iloc[:, : -2 if look.groups else -1]
+    groups = pd.factorize(data.iloc[:, -2], sort=True)[0].astype(float) if look.groups else None
     if look.kind == "pairs":
         d, X = inputs.shape[1] // 2, inputs.to_numpy(float)
         attributes = tuple(name.removesuffix(look.endings[0]) for name in inputs.columns[:d])
-        blocks, notes = blocks_of(X, y, items=2)
+        blocks, notes = blocks_of(X, y, groups=groups, items=2)
         return Table(X, -y, attributes, ((),) * d, kind="pairs", blocks=blocks), notes
     levels = tuple(
         tuple(np.unique(column.to_numpy(object))) if name in names else () for name, column in inputs.items()
@@ -88,6 +91,5 @@ def table_of(data, look):
             for names_of_column, (_, column) in zip(levels, inputs.items(), strict=True)
         ]
     )
-    groups = pd.factorize(data[look.groups], sort=True)[0].astype(float) if look.groups else None
     blocks, notes = blocks_of(X, y, groups=groups)
     return Table(X, y, tuple(inputs.columns), levels, groups=groups, blocks=blocks), notes

@@ -8,6 +8,7 @@ from rankbench.command.doors import run
 from rankbench.compare.folder import name_of
 from rankbench.compare.own import load_datasets
 from rankbench.datasets.table import load_table
+from rankbench.experiments.draw import draw
 from rankbench.experiments.places import hold
 from rankbench.experiments.protocol import load_asked
 
@@ -67,6 +68,21 @@ def test_pairs_become_a_table_of_two_items(tmp_path):
     np.testing.assert_array_equal(table.X[:, [0, 5]], frame[["elo_a", "elo_b"]])
     np.testing.assert_array_equal(table.X[:, 2:5].sum(axis=1), 1)
     np.testing.assert_array_equal(table.y, -frame["won"])
+
+
+def test_persons_of_comparisons_are_the_blocks_that_no_hold_out_cuts(tmp_path):
+    """The fit is given them too, as in an experiment with comparisons; the program of the report names their column."""
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame({f"elo_{end}": rng.random(200) for end in "ab"})
+    frame["who"] = rng.choice([*"abcdefghij"], 200)
+    frame["won"] = np.sign(frame["elo_a"] - frame["elo_b"]).astype(int)
+    table, own, experiment = prepared(frame, tmp_path, "--groups", "who", target="won")
+    assert (table.kind, table.attributes, table.groups, own.groups) == ("pairs", ("elo",), None, "who")
+    np.testing.assert_array_equal(table.blocks, pd.factorize(frame["who"], sort=True)[0])
+    (name,), sizes = experiment.datasets, experiment.datasets["my_wines_won"]
+    split = draw(table, names=(name, name), split="groups", n_train=100, n_test=50, n_folds=3, seed=0)
+    assert not {*table.blocks[split.train]} & {*table.blocks[split.test]} and sizes.split == "groups"
+    assert list(pd.read_parquet(tmp_path / "f" / own.data)) == ["elo_a", "elo_b", "who", "won"]
 
 
 def test_names_that_look_alike_are_kept_apart(tmp_path):

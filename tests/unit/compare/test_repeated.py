@@ -42,6 +42,9 @@ def test_groups_are_the_blocks():
         blocks, said = blocks_of(X, y, groups=groups)
         assert blocks is groups and len(said) == notes
     assert said[0].startswith("40 of 40 rows have the inputs and the target of a row in another group")
+    swapped = np.array([[0.0, 1.0], [1.0, 0.0], [0.0, 2.0]])  # as a win and as a loss: the same comparison
+    said = blocks_of(swapped, np.array([1.0, -1.0, 1.0]), groups=np.arange(3.0), items=2)[1]
+    assert said[0].startswith("2 of 3 rows have")
 
 
 @pytest.mark.parametrize("times", [2, 3])
