@@ -24,12 +24,13 @@ from rankbench.experiments.files import read_bytes, write_bytes, write_text
 from rankbench.experiments.frames import read_frame, write_frame
 from rankbench.experiments.protocol import load_asked
 from rankbench.ledger import Frames, judge_all, registered
-from rankbench.origin import gaps, origin, outdated, several
+from rankbench.origin import gaps, lacking, origin, outdated, several
 from rankbench.registry import ROOMS
 
 KEPT = Path("resources/reproduced")
 COLUMNS = ("dataset", "condition", "method", "seed", "status", "n_train", "n_test", "n_pairs", "params")
 SECOND = "fit_seconds"
+UNKNOWN = "cannot be compared without"
 LARGE = 50_000  # bytes; larger statistics are kept compressed
 
 
@@ -161,15 +162,22 @@ def check(root):
 
 
 def check_sources(root):
-    """Return one line for each experiment of which runs are kept that other sources than the present ones have made."""
-    lines = []
+    """Return experiment -> what is wrong with the sources of its kept runs: other ones than the present have made them,
+    or it cannot be said, because packages that they include are not installed."""
+    wrong = {}
     for file in sorted((root / "resources").glob("*/run.json")):
         origins = json.loads(file.read_text(encoding="utf-8"))["experiments"]
         experiments, _ = load_asked(origins, root)
         for name, methods in outdated(experiments, origins).items():
-            n_methods = len(experiments[name].methods)
-            lines.append(f"{name}: {len(methods)} of {n_methods} methods, such as {methods[0]} ({file.parent.name})")
-    return lines
+            absent = lacking(experiments[name])
+            old, said = [method for method in methods if method not in absent], []
+            if old:
+                said.append(f"{len(old)} of {len(experiments[name].methods)} methods, such as {old[0]}")
+            if unknown := [method for method in methods if method in absent]:
+                packages = dict.fromkeys(package for method in unknown for package in absent[method])
+                said.append(f"{len(unknown)} {UNKNOWN} {', '.join(packages)}")
+            wrong[name] = "; ".join(said)
+    return wrong
 
 
 def _differences(name, before, now):

@@ -6,6 +6,8 @@ from pathlib import Path
 
 from rankbench.experiments.files import Damaged, note_of, read_note
 from rankbench.experiments.frames import read_frame
+from rankbench.experiments.methods import sources_of
+from rankbench.experiments.provenance import version_of
 from rankbench.experiments.tasks import misfits
 
 DIRTY = "-dirty"
@@ -67,6 +69,13 @@ def outdated(experiments, origins):
         now = experiments[name].digests
         old[name] = [method for method in now if one.get("sources", {}).get(method) != [now[method]]]
     return {name: methods for name, methods in old.items() if methods}
+
+
+def lacking(experiment):
+    """Return method -> the packages that it needs and that are not installed: its sources cannot be compared here."""
+    packages = {name: sources_of(method.uses)[1] for name, method in experiment.methods.items()}
+    absent = {name: [one for one in needed if version_of(one) == "none"] for name, needed in packages.items()}
+    return {name: needed for name, needed in absent.items() if needed}
 
 
 def gaps(experiments, sheet, run):

@@ -10,7 +10,7 @@ import pytest
 from scipy import stats
 
 from rankbench import artefact
-from rankbench.artefact import KEPT, check, check_sources, judge, pack, scoreboard
+from rankbench.artefact import KEPT, UNKNOWN, check, check_sources, judge, pack, scoreboard
 from rankbench.experiments import files
 from rankbench.experiments.files import note_of, write_note
 from rankbench.experiments.frames import read_frame, write_frame, write_statistic
@@ -160,7 +160,18 @@ def test_the_kept_run_gives_its_verdicts_again():
     assert check(ROOT) == []
 
 
-@needs_run
-@pytest.mark.xfail(reason="the library changed after the run that is kept; a release needs a new one", strict=True)
-def test_the_kept_run_was_made_by_the_present_sources():
-    assert not [line for line in check_sources(ROOT) if line.endswith("(reproduced)")]
+MADE = {"contest_known_200"}  # by the sources of 0.2.0; the others wait for their run
+KEPT_RUNS = [json.loads(file.read_text("utf-8"))["experiments"] for file in (ROOT / "resources").glob("*/run.json")]
+
+
+@pytest.fixture(scope="module")
+def wrong():
+    return check_sources(ROOT)
+
+
+@pytest.mark.parametrize("name", [name for kept in KEPT_RUNS for name, one in kept.items() if one["runs"]])
+def test_kept_runs_were_made_by_the_present_sources(wrong, name):
+    why = wrong.get(name, "")
+    if UNKNOWN in why and "such as" not in why and name not in MADE:
+        pytest.skip(why)
+    assert ("such as" in why) == (name not in MADE)

@@ -11,7 +11,7 @@ from rankbench.experiments import files
 from rankbench.experiments.experiment import Experiment
 from rankbench.experiments.files import note_of, write_note, write_text
 from rankbench.experiments.frames import write_frame
-from rankbench.origin import gaps, origin, outdated, several
+from rankbench.origin import gaps, lacking, origin, outdated, several
 
 SMALL = {
     "name": "small",
@@ -86,6 +86,12 @@ def test_methods_are_named_whose_kept_runs_other_sources_have_made(kept, methods
     experiment = SimpleNamespace(digests={"svr": "now", "ours": "now"})
     one = {} if kept is None else {"sources": kept}
     assert outdated({"small": experiment}, {"small": one}) == ({"small": methods} if methods else {})
+
+
+def test_methods_are_named_whose_packages_are_not_installed():
+    uses = {"svr": "sklearn.svm.SVR", "far": "no_such_package.Ranker", "ours": "SVOR"}
+    experiment = SimpleNamespace(methods={name: SimpleNamespace(uses=path) for name, path in uses.items()})
+    assert lacking(experiment) == {"far": ["no_such_package"]}
 
 
 @pytest.mark.parametrize(
