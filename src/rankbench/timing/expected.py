@@ -24,6 +24,13 @@ def read_kept(file=KEPT):
         return {tuple(row[key] for key in KIND): float(row["seconds"]) for row in csv.DictReader(lines)}
 
 
+def _shared(kind):
+    """Return what other jobs may share with a kind, the most special first; the same method of another experiment comes
+    before any other method."""
+    rule, _, name, *_ = kind
+    return *(kind[:length] for length in range(len(kind), 1, -1)), (rule, None, name), (rule,)
+
+
 class Expected:
     """What is expected of the jobs of a workflow.
 
@@ -41,12 +48,12 @@ class Expected:
 
     @cached_property
     def means(self):
-        """Kind, and every more general one -> the mean seconds of one run or job."""
+        """What jobs share with a kind (`_shared`) -> their mean seconds of one run or job."""
         sums = defaultdict(lambda: [0.0, 0])
         for file in filter(Path.exists, (self.file, Path(SECONDS))):
             for kind, seconds in read_kept(file).items():
-                for length in range(1, len(KIND) + 1):
-                    mean = sums[kind[:length]]
+                for shared in _shared(kind):
+                    mean = sums[shared]
                     mean[0] += seconds
                     mean[1] += 1
         return {kind: total / number for kind, (total, number) in sums.items()}
@@ -73,9 +80,8 @@ class Expected:
 
     def seconds(self, rule, wildcards):
         """Return the expected seconds of a job: the mean of the kept ones of the most special kind that it shares."""
-        kind = self.kind(rule, wildcards)
-        kinds = (kind[:length] for length in range(len(kind), 0, -1))
-        return self.runs(rule) * next((self.means[one] for one in kinds if one in self.means), UNKNOWN)
+        shared = _shared(self.kind(rule, wildcards))
+        return self.runs(rule) * next((self.means[one] for one in shared if one in self.means), UNKNOWN)
 
     def jobs(self, dag):
         """Return number -> `Job` of all jobs that a run of Snakemake is going to make.

@@ -18,13 +18,15 @@ def cell(method, dataset):
 
 
 def test_a_kind_that_is_not_kept_takes_as_long_as_the_nearest_that_is(file):
-    """By hand: the cell itself, the method on other data sets, the experiment, the rule, and nothing."""
+    """By hand: the cell itself, the method on other data sets, the experiment, the method elsewhere, the rule, and
+    nothing."""
     others = [("run_job", "smoke", "svor5", "servo", "default"), ("run_job", "smoke", "herbrich5", "servo", "default")]
     write_kept({RUN: 2.0, others[0]: 4.0, others[1]: 9.0, ("run_job", "toys", "x", "y", "z"): 25.0}, file)
     seconds = Expected(file=file).seconds
     assert seconds("run_job", cell("svor5", "friedman1")) == 2
     assert seconds("run_job", cell("svor5", "herbrich_utility")) == 3
     assert seconds("run_job", cell("svm_multi_sp", "friedman1")) == 5
+    assert seconds("run_job", {**cell("svor5", "b"), "experiment": "new"}) == 3
     assert seconds("run_job", {**cell("a", "b"), "experiment": "new"}) == 10
     assert seconds("run_study", {"experiment": "smoke", "study": "pair_loss"}) == UNKNOWN
 
