@@ -163,6 +163,7 @@ def test_the_kept_run_gives_its_verdicts_again():
 MADE = {
     "contest_known_200",
     "contest_known_comparisons_200",
+    "contest_known_grades_200",
     "contest_fresh_comparisons_200",
     "contest_fresh_groups_200",
 }  # by the sources of 0.2.0; the others wait for their run
