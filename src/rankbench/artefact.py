@@ -30,7 +30,6 @@ from rankbench.registry import ROOMS
 KEPT = Path("resources/reproduced")
 COLUMNS = ("dataset", "condition", "method", "seed", "status", "n_train", "n_test", "n_pairs", "params")
 SECOND = "fit_seconds"
-UNKNOWN = "cannot be compared without"
 LARGE = 50_000  # bytes; larger statistics are kept compressed
 
 
@@ -162,22 +161,27 @@ def check(root):
 
 
 def check_sources(root):
-    """Return experiment -> what is wrong with the sources of its kept runs: other ones than the present have made them,
-    or it cannot be said, because packages that they include are not installed."""
+    """Return experiment -> its methods whose kept runs other sources than the present ones have made, and method ->
+    packages of those of which this cannot be said, because their sources include packages that are not installed."""
     wrong = {}
     for file in sorted((root / "resources").glob("*/run.json")):
         origins = json.loads(file.read_text(encoding="utf-8"))["experiments"]
         experiments, _ = load_asked(origins, root)
         for name, methods in outdated(experiments, origins).items():
             absent = lacking(experiments[name])
-            old, said = [method for method in methods if method not in absent], []
-            if old:
-                said.append(f"{len(old)} of {len(experiments[name].methods)} methods, such as {old[0]}")
-            if unknown := [method for method in methods if method in absent]:
-                packages = dict.fromkeys(package for method in unknown for package in absent[method])
-                said.append(f"{len(unknown)} {UNKNOWN} {', '.join(packages)}")
-            wrong[name] = "; ".join(said)
+            old = [method for method in methods if method not in absent]
+            wrong[name] = old, {method: absent[method] for method in methods if method in absent}
     return wrong
+
+
+def told_sources(wrong):
+    """Yield one line for each experiment of `check_sources`."""
+    for name, (old, unknown) in wrong.items():
+        lines = [f"{len(old)} methods, such as {old[0]}, were made by other sources"] if old else []
+        if unknown:
+            packages = dict.fromkeys(package for needed in unknown.values() for package in needed)
+            lines.append(f"{len(unknown)} methods cannot be compared without {', '.join(packages)}")
+        yield f"{name}: {'; '.join(lines)}"
 
 
 def _differences(name, before, now):

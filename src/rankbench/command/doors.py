@@ -149,7 +149,7 @@ def artefact(options):
         print("\n".join(lines) or "the kept frames give the same verdicts, texts and numbers as those that are kept")
         return 1 if lines else 0
     elif options.what == "sources":
-        lines = [f"{name}: {why}" for name, why in artefact.check_sources(HERE).items()]
+        lines = [*artefact.told_sources(artefact.check_sources(HERE))]
         print("\n".join(lines) or "all kept runs were made by the present sources")
         return 1 if lines else 0
     elif options.what == "records":

@@ -8,7 +8,7 @@ from rankbench.papers.today.kept import CURVES, Kept
 
 def test_the_pages_say_how_grades_end_in_the_contest():
     kept = Kept("contest_fresh_grades_200", ROOT)
-    ranks = kept.frames("ranks")["ranks"].set_index("method")["average_rank"]
+    ranks = kept.average_ranks
     assert list(ranks.index[:3]) == ["self_tuning_svor", "cumulative_link", "lightgbm_thresholds"] and len(ranks) == 19
     first, second, third = (f"{rank:.2f}" for rank in ranks[:3])
     assert f"best average rank of 19 on 15 tables that a rule chose ({first}; boosting by thresholds {third})" in (
@@ -35,7 +35,7 @@ def test_the_pages_say_how_grades_end_in_the_contest():
 
 def test_the_page_says_how_grades_of_the_known_tables_end():
     kept = Kept("contest_known_grades_200", ROOT)
-    ranks = kept.frames("ranks")["ranks"].set_index("method")["average_rank"]
+    ranks = kept.average_ranks
     assert (len(kept.experiment.datasets), len(ranks), *ranks.index[:2]) == (
         14,
         19,
@@ -67,7 +67,7 @@ def test_the_page_says_how_comparisons_end_in_the_contest():
 
 def test_the_pages_say_how_groups_end_in_the_contest():
     page, kept = words_of("docs/reproduction/contest.md"), Kept("contest_fresh_groups_200", ROOT)
-    ranks = kept.frames("ranks")["ranks"].set_index("method")["average_rank"]
+    ranks = kept.average_ranks
     assert set(ranks.index[ranks == ranks.min()]) == {"swapped_pairs_linear", "ridge"}
     assert list(ranks.index).index("self_tuning") == 5 and len(ranks) == 10
     assert "share the first place. `RankSearchCV` is the sixth of ten" in page
@@ -101,7 +101,7 @@ def test_the_page_says_what_the_curves_of_the_contest_show():
 
 def test_the_page_says_how_the_known_tables_end():
     page, kept = words_of("docs/reproduction/contest.md"), Kept("contest_known_200", ROOT)
-    ranks = kept.frames("ranks")["ranks"].set_index("method")["average_rank"].map("{:.2f}".format)
+    ranks = kept.average_ranks.map("{:.2f}".format)
     assert list(ranks.index[:4]) == ["self_tuning", "svr", "swapped_pairs_rbf", "extra_trees"]
     assert (len(kept.experiment.datasets), len(kept.experiment.methods)) == (19, 35)
     first, svr, all_pairs, trees = ranks[:4]

@@ -14,7 +14,7 @@ PAGE = "docs/guide/today.md"
 
 def ranks_of(name, metric=""):
     """Return the average ranks of a part, the best first."""
-    return Kept(name, ROOT, metric).frames("ranks")["ranks"].set_index("method")["average_rank"]
+    return Kept(name, ROOT, metric).average_ranks
 
 
 def percent(name):

@@ -36,7 +36,7 @@ def agreement(root):
     rival, told = RIVALS[0], []
     for name in (KNOWN, FRESH):
         kept = Kept(name, root)
-        ranks = kept.frames("ranks")["ranks"].set_index("method")["average_rank"]
+        ranks = kept.average_ranks
         told.append((ranks[OURS], ranks[rival], len(ranks), kept.experiment.datasets))
     labels = method_labels(kept.experiment)
     (a, other_a, n_a, tables_a), (b, other_b, n_b, tables_b) = told

@@ -163,6 +163,11 @@ class Kept:
         figure = FIGURES[name or self.experiment.outputs["figures"][0]]
         return draw_or_say(figure, self.frames(*figure.needs), self.experiment, self.titles)
 
+    @property
+    def average_ranks(self):
+        """The average rank of each method, the best first; nan for one that is not compared."""
+        return self.frames("ranks")["ranks"].set_index("method")["average_rank"]
+
     def by_dataset(self):
         """Return one row per data set: the best method, the reference method, and by how much they differ.
 
