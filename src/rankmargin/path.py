@@ -18,6 +18,7 @@ from rankmargin.solvers.progress import watching
 from rankmargin.solvers.smo import smo
 from rankmargin.solvers.smoothed_newton import smoothed_newton
 from rankmargin.solvers.solver import Solver
+from rankmargin.solvers.threads import one_thread
 from rankmargin.spaces import MOST_HELD, make_space
 
 WIDE = 2  # with fewer rows per feature, n dual variables are found faster than d weights
@@ -104,6 +105,12 @@ def solve(posed, values, control):
     if posed.check_C is not None:
         for C in costs:
             posed.check_C(C)
+    with one_thread(posed.X.shape[0] * posed.X.shape[1 if posed.kernel.name == "linear" else 0]):
+        return _solve(posed, costs, control)
+
+
+def _solve(posed, costs, control):
+    """Return the models of :func:`solve` for these values of C, in units of the problem."""
     order = np.argsort(costs, kind="stable").tolist()
     by_C, (n, d) = callable(posed.rows), posed.X.shape
     rows = posed.rows(costs[order[0]]) if by_C else posed.rows

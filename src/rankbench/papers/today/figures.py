@@ -115,7 +115,7 @@ def draw_contest_trade(frames, experiment, titles):
         for method, point in points.iterrows():
             axis.plot(point["seconds"], point["error"], "o", color=colors[method], markersize=4)
         axis.set(xscale="log", xlabel="seconds of search and fit", ylabel="percent of test pairs swapped, ties half")
-        axis.margins(x=0.2, y=0.1)
+        axis.margins(x=0.3, y=0.1)
         draw_note(figure, TRADE)
         figure.draw_without_rendering()  # fixes the places of the points, which the names avoid
         _name_points(axis, points, {name: labels[name] for name in points.index if _is_named(points, name)}, colors)

@@ -1,0 +1,87 @@
+"""Fits of small matrices use one thread of BLAS, and leave the number of threads of the process as it was."""
+
+import threading
+
+import numpy as np
+import pytest
+from threadpoolctl import threadpool_info, threadpool_limits
+
+import rankmargin.path
+from rankmargin import ComparisonSVM, SwappedPairsSVM
+from rankmargin.solvers import threads
+from rankmargin.solvers.threads import SMALL, one_thread
+
+rng = np.random.default_rng(0)
+X = rng.standard_normal((40, 3))
+y = X[:, 0] + 0.1 * rng.standard_normal(40)
+
+
+def blas_threads():
+    """Return the set of numbers of threads of all libraries of BLAS in the process."""
+    return {library["num_threads"] for library in threadpool_info() if library["user_api"] == "blas"}
+
+
+@pytest.fixture(autouse=True)
+def two_threads():
+    with threadpool_limits(2, user_api="blas"):
+        if blas_threads() != {2}:
+            pytest.skip("this BLAS has one thread")
+        yield
+        assert blas_threads() == {2}
+
+
+@pytest.fixture
+def seen(monkeypatch):
+    """The number of threads while a space is made, which every fit does first."""
+    seen, make = [], rankmargin.path.make_space
+
+    def make_space(*args, **named):
+        seen.append(blas_threads())
+        return make(*args, **named)
+
+    monkeypatch.setattr(rankmargin.path, "make_space", make_space)
+    return seen
+
+
+@pytest.mark.parametrize("kernel", ["rbf", "linear"])
+def test_a_small_fit_has_one_thread(seen, kernel):
+    SwappedPairsSVM(kernel=kernel).fit(X, y)
+    assert seen == [{1}]
+
+
+@pytest.mark.parametrize(("kernel", "entries"), [("rbf", 40 * 40), ("linear", 40 * 3)])
+def test_the_matrix_of_the_fit_decides(seen, monkeypatch, kernel, entries):
+    for limit, expected in ((entries, {1}), (entries - 1, {2})):
+        monkeypatch.setattr(threads, "SMALL", limit)
+        SwappedPairsSVM(kernel=kernel).fit(X, y)
+        assert seen.pop() == expected
+
+
+def test_comparisons_count_their_pairs(seen, monkeypatch):
+    monkeypatch.setattr(threads, "SMALL", 20 * 20)
+    ComparisonSVM().fit(np.hstack([X[:20], X[20:]]), np.sign(np.round(y[:20] - y[20:])).astype(int))
+    assert seen == [{1}]
+
+
+def test_a_fit_that_fails_restores_the_threads():
+    with pytest.raises(KeyError), one_thread(1):
+        assert blas_threads() == {1}
+        raise KeyError
+
+
+def test_a_large_fit_inside_a_small_one_has_one_thread():
+    with one_thread(SMALL), one_thread(SMALL + 1):
+        assert blas_threads() == {1}
+
+
+def test_only_the_main_thread_changes_the_number():
+    seen = []
+
+    def inside():
+        with one_thread(1):
+            seen.append(blas_threads())
+
+    other = threading.Thread(target=inside)
+    other.start()
+    other.join(10)
+    assert seen == [{2}]
