@@ -10,6 +10,7 @@ import numpy as np
 
 DIRECT = 1000  # up to this number of rows each Newton step factorises a matrix
 FEWEST, SAMPLED = 5, 2000  # conjugate gradients of a step with features: at least this number
+DEAR, MOST = 1500, 5000  # C times the weight of a row from which on all steps have factors; up to this number of rows
 FAR, A_FEW = 1e4, 200  # distance of columns from 0 in standard deviations; rows that show them
 FEW, MANY, SHARE = 100, 400, 5  # functions in whose span the Hessian is exact: at first, and at most; rows for each
 PATIENCE, PER_STEP = 30, 100  # conjugate gradients of a step: at most this number, and one more for so many rows
@@ -48,6 +49,16 @@ class KernelRows:
         """The same products in double precision."""
         K = self.space.held
         return self if K is not None and self.K is K else KernelRows(self.space, K)
+
+    def priced(self, cost):
+        """Return the products for a loss whose weights are ``cost`` together: if it is dear for the number of rows, each
+        step factorises a matrix in double precision, provided that K is held in it. Other steps stall there."""
+        dear = cost >= DEAR * self.n and DIRECT < self.n <= MOST
+        if not dear or self.space.held is None or self.chosen is not None:
+            return self
+        exact = self.exact
+        exact.factorised = True
+        return exact
 
     def zero(self):
         """Return f = 0."""
@@ -202,6 +213,10 @@ class CentredRows:
         """The most conjugate gradients of a step: those that take the time of the Hessian of SAMPLED rows."""
         hessian = min(self.n, SAMPLED) * self.d**2 + self.d**3
         return FEWEST + min(hessian // (8 * (self.X.size + 50 * self.n)), PATIENCE)
+
+    def priced(self, cost):
+        """Return the products for a loss whose weights are ``cost`` together: these."""
+        return self
 
     def _far(self):
         few = self.X[:: max(self.n // A_FEW, 1)]

@@ -47,6 +47,7 @@ MORE = 4  # steps after the gap is reached, until the dual variables of listed r
 LONGEST_SEARCH = 40
 LONGEST_STRETCH = 20
 NEARLY = 0.999
+NEAR = 0.9  # part of the last width from which on a width is not made wider again
 PATIENCE = 20  # steps without a better point: with a large C most steps at a new width are short
 ENOUGH = 0.3  # share of the required gap that smoothing may cost
 DRIFT = 1e-9  # largest relative difference of a bound that is computed anew
@@ -71,7 +72,7 @@ def smoothed_newton(problem, C_values, tol, max_iter, seed, start):
     w, first = ladder[0][1].zero(), FIRST_WIDTH * loss.margin
     width = first
     for C in C_values:
-        used = 0
+        used, ladder = 0, [(part, rows.priced(C * scale * part.total_weight), scale) for part, rows, scale in ladder]
         while ladder:
             (part, rows, scale), search = ladder.pop(0), None  # the last sample goes: it is as large as columns of X
             search = _Search(problem, part, rows, C * scale, w, width, rng)
@@ -108,7 +109,7 @@ class _Search:
 
     def __init__(self, problem, loss, rows, C, w, width, rng, drifted=None):
         self.problem, self.loss, self.rows, self.C, self.w, self.width = problem, loss, rows, C, w, width
-        self.rough_width = width
+        self.rough_width = self.wider = width
         self.s = rows.times(w)
         self.objective, self.dual, self.n_iter = np.inf, -np.inf, 0
         self.first = self.slopes(self.s)
@@ -144,7 +145,15 @@ class _Search:
             idle = 0 if gained else idle + 1
             # 2. a smaller width, if smoothing costs more than the residual
             enough = ENOUGH * tol * self.objective
+            far = self.rows.factorised and residual > smoothing and self.width < NEAR * self.wider
+            if self.loss.smoothed and far and idle > PATIENCE:
+                # the first step at this width led too far: go on from the best point with half of the reduction
+                self.width, idle, self.w, slopes = (self.width * self.wider) ** 0.5, 0, self.best_w, None
+                self.s = self.rows.times(self.w)
+                slopes = self.slopes(self.s)
+                continue
             if self.loss.smoothed and (residual <= smoothing > enough or idle > PATIENCE):
+                self.wider = self.width
                 self.width *= min(max((enough / max(smoothing, TINY, enough)) ** 0.5, FAST), SLOW)
                 idle, follows = 0, self.rows.factorised and not self.loss.listed
                 if follows:
