@@ -51,8 +51,8 @@ class KernelRows:
         return self if K is not None and self.K is K else KernelRows(self.space, K)
 
     def priced(self, cost):
-        """Return the products for a loss whose weights are ``cost`` together: if it is dear for the number of rows, each
-        step factorises a matrix in double precision, provided that K is held in it. Other steps stall there."""
+        """Return the products for a loss whose weights are ``cost`` together: if it is dear for the number of rows,
+        each step factorises a matrix in double precision, provided that K is held in it. Other steps stall there."""
         dear = cost >= DEAR * self.n and DIRECT < self.n <= MOST
         if not dear or self.space.held is None or self.chosen is not None:
             return self

@@ -290,8 +290,8 @@ def test_a_kernel_and_a_large_cost(C, levels):
     ("n", "d", "gamma", "levels", "C"),
     [(1000, 60, "scale", 0, 1e4), (1100, 2, 0.005, 3, 1e4), (1100, 2, 0.005, 0, 1e4), (1100, 10, "scale", 0, 1e6)],
 )
-def test_kernels_with_more_than_a_thousand_rows_and_a_large_C(n, d, gamma, levels, C):
-    """The first step at a smaller width went too far, or factors came too late: such fits ended at a gap of 0.05 to 1."""
+def test_kernel_fits_of_a_thousand_rows_with_a_large_cost_converge(n, d, gamma, levels, C):
+    """The first step at a smaller width went too far, or factors came too late: the gaps were 0.05 to 1."""
     rng = np.random.default_rng(0)
     X = rng.standard_normal((n, d))
     y = X[:, 0] + np.sin(2 * X[:, 1]) + 0.3 * rng.standard_normal(n)
