@@ -14,11 +14,10 @@ from rankmargin.losses import HINGE
 from rankmargin.model import KernelModel
 from rankmargin.problem import Problem
 from rankmargin.solvers.dual_cd import dual_cd
-from rankmargin.solvers.progress import watching
+from rankmargin.solvers.progress import one_thread, watching
 from rankmargin.solvers.smo import smo
 from rankmargin.solvers.smoothed_newton import smoothed_newton
 from rankmargin.solvers.solver import Solver
-from rankmargin.solvers.threads import one_thread
 from rankmargin.spaces import MOST_HELD, make_space
 
 WIDE = 2  # with fewer rows per feature, n dual variables are found faster than d weights
@@ -105,22 +104,18 @@ def solve(posed, values, control):
     if posed.check_C is not None:
         for C in costs:
             posed.check_C(C)
-    with one_thread(posed.X.shape[0] * posed.X.shape[1 if posed.kernel.name == "linear" else 0]):
-        return _solve(posed, costs, control)
-
-
-def _solve(posed, costs, control):
-    """Return the models of :func:`solve` for these values of C, in units of the problem."""
     order = np.argsort(costs, kind="stable").tolist()
     by_C, (n, d) = callable(posed.rows), posed.X.shape
     rows = posed.rows(costs[order[0]]) if by_C else posed.rows
     solver = posed.solver or solver_of(rows, posed.kernel, n, d // 2 if posed.pairs else d)
     solver.check(rows)
-    if posed.space is None:
-        posed.space = make_space(posed.X, posed.kernel, pairs=posed.pairs, blocks=solver.blocks)
-    problem, alpha, models = Problem(rows, posed.space), None, [None] * len(costs)
+    alpha, models = None, [None] * len(costs)
     parts = [[place] for place in order] if by_C else [order]  # other rows are another problem
-    with watching(control.verbose, control.max_seconds, control.unit) as progress:
+    small = one_thread(n * (d if posed.kernel.name == "linear" else n))
+    with small, watching(control.verbose, control.max_seconds, control.unit) as progress:
+        if posed.space is None:
+            posed.space = make_space(posed.X, posed.kernel, pairs=posed.pairs, blocks=solver.blocks)
+        problem = Problem(rows, posed.space)
         for done, places in enumerate(parts):
             ascending = [costs[place] for place in places]
             if by_C:

@@ -1,4 +1,4 @@
-"""A fit: its progress, its end before it has converged, and the one step in which it changes its estimator.
+"""A fit: its progress, its end before it converges, its threads, and the one step in which it changes its estimator.
 
 The caller of a fit sets its options, and every solver below reads them:
 
@@ -17,20 +17,22 @@ after how many steps.
 import signal
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from functools import wraps
+from functools import cache, wraps
 from numbers import Integral, Real
 from time import perf_counter
 from typing import Any, TypeVar
 
 import numpy as np
 from numba.core import event
+from threadpoolctl import ThreadpoolController
 
 Estimator = TypeVar("Estimator")
 Method = TypeVar("Method", bound=Callable[..., Any])
 PIECE_SECONDS = 0.2
+SMALL = 1_000_000  # entries of the kernel matrix, or of X for linear functions; with more, threads save time
 
 
 class Progress:
@@ -182,6 +184,28 @@ class _Compiling(event.Listener):
 
 
 event.register("numba:compile", _Compiling())
+
+
+@cache
+def _threads():
+    return ThreadpoolController()  # lists the libraries of the process, which takes two milliseconds
+
+
+@contextmanager
+def one_thread(entries: int) -> Iterator[None]:
+    """Let BLAS use one thread inside, for a matrix with at most :data:`SMALL` entries.
+
+    Threads of BLAS wait for each other after each call, and Newton's method makes many calls: on two quiet cores a
+    search of 1,000 rows took 8.5 s with two threads and 1.3 s with one, and more on a busy machine.
+
+    The number belongs to the process. Only the main thread changes it: fits of several threads of Python could not
+    restore what the first of them found, and OpenBLAS ignores all but one thread.
+    """
+    if entries > SMALL or threading.current_thread() is not threading.main_thread():
+        yield
+    else:
+        with _threads().limit(limits=1, user_api="blas"):
+            yield
 
 
 @contextmanager

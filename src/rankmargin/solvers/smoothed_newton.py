@@ -16,9 +16,8 @@ which determines when to shrink h and by how much.  Four choices make it fast:
    further C, from the solution for the last one, with the width at which that was found roughly.
 2. A Newton step is solved by conjugate gradients, with O(n log n + nnz) per iteration, preconditioned by a diagonal,
    and where that takes too many iterations, by the exact Hessian of some rows, then of more; if these are all rows, the
-   step is exact. So badly scaled columns do no harm. For kernels the
-   Hessian is exact in the span of some functions, and where that takes too many iterations, a Cholesky factor of a
-   matrix of all rows preconditions (:meth:`rankmargin.products.KernelRows.solver`).
+   step is exact. So badly scaled columns do no harm. For kernels the Hessian is exact in the span of some functions;
+   where that takes too many iterations, a Cholesky factor of a matrix of all rows preconditions (`KernelRows.solver`).
 3. The line search uses the derivative only: s and X step are known, so no product with X is needed.
 4. Where steps have factors, the first one at a smaller width follows the path of solutions: it would be exact if no
    pair entered or left the window. A step from the pairs in the smaller window is cut short by all those that it moves.
@@ -90,8 +89,7 @@ def smoothed_newton(problem, C_values, tol, max_iter, seed, start):
 
 
 def _ladder(loss, rows, rng):
-    """Return (loss, rows, scale of C) for samples of the rows, each FEWER times as large as the one before, and for all
-    rows."""
+    """Return (loss, rows, scale of C) for samples of the rows, each FEWER times as large as the last, and for all."""
     ladder, weight = [(loss, rows, loss.cost)], loss.total_weight
     while ladder[0][0].n > FEWER * max(FEWEST, ENOUGH_ROWS * rows.d):  # fewer rows would be another problem
         part, chosen = ladder[0][0].sample(ladder[0][0].n // FEWER, rng)
@@ -254,8 +252,7 @@ class _Search:
             self.part, self.chosen = self.loss.sample(self.n_sampled, self.rng)
 
     def conjugate_gradients(self, slopes, g, precondition, most):
-        """Return H^-1 g, nearly, and the number of steps, below ``most``; 0 if rounding makes the preconditioner
-        indefinite."""
+        """Return H^-1 g, nearly, and the number of steps, below ``most``; 0 if rounding spoils the preconditioner."""
         rows, x, r = self.rows, np.zeros_like(g), g.copy()
         p, along, before, target = 0.0, 0.0, np.inf, 0.0  # p is a direction, and ``along`` its scores
         for step in range(min(2 * len(g), most)):
@@ -284,8 +281,7 @@ class _Search:
             self.rows, self.s, exact.factorised, self.sample = exact, exact.times(self.w), True, None
 
     def preconditioner(self, slopes):
-        """Return r -> M^-1 r for the Hessian M of the sampled rows, or for an estimate of its diagonal if there are
-        many features."""
+        """Return r -> M^-1 r for the Hessian M of the sampled rows, or for its diagonal if there are many features."""
         if self.rows.factorised:
             solve = self.rows.solver(
                 lambda out: self.loss.add_curvature(slopes, self.C, out),
@@ -320,8 +316,7 @@ class _Search:
         return lambda r: r / diagonal
 
     def sampled_hessian(self, slopes):
-        """Return the Hessian of the loss, (d, d), estimated from the sampled rows; None if they have no pair in the
-        window."""
+        """Return the Hessian of the loss, (d, d), from the sampled rows; None if no pair of theirs is in the window."""
         if self.sample is None:
             self.sample = self.rows.dense(self.chosen)
         found = slopes if self.part is self.loss else self.part.slopes(self.s[self.chosen], self.width)
@@ -332,8 +327,7 @@ class _Search:
         return scale * self.part.hessian(found, self.sample)
 
     def along(self, step, moved, slope):
-        """Go to a point where the derivative along the step is at most half of ``slope`` > 0, its size here, or a
-        smaller part after a step that was dear."""
+        """Go where the derivative along the step is at most half of ``slope`` > 0, its size here; less if dear."""
         enough = (PART if self.rows.factorised else 0.5) * slope
         low, high, t = 0.0, np.inf, 1.0
         for _ in range(LONGEST_SEARCH):
@@ -343,10 +337,7 @@ class _Search:
             left = self.C * float(found.beta @ moved) - float(step @ image)
             if abs(left) <= enough:
                 break
-            if left > 0:
-                low = t
-            else:
-                high = t
+            low, high = (t, high) if left > 0 else (low, t)
             t = 2.0 * t if high == np.inf else 0.5 * (low + high)
         self.w, self.s = self.w + t * step, s
         if self.exact:

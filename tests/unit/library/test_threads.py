@@ -8,8 +8,8 @@ from threadpoolctl import threadpool_info, threadpool_limits
 
 import rankmargin.path
 from rankmargin import ComparisonSVM, SwappedPairsSVM
-from rankmargin.solvers import threads
-from rankmargin.solvers.threads import SMALL, one_thread
+from rankmargin.solvers import progress
+from rankmargin.solvers.progress import SMALL, one_thread
 
 rng = np.random.default_rng(0)
 X = rng.standard_normal((40, 3))
@@ -52,13 +52,13 @@ def test_a_small_fit_has_one_thread(seen, kernel):
 @pytest.mark.parametrize(("kernel", "entries"), [("rbf", 40 * 40), ("linear", 40 * 3)])
 def test_the_matrix_of_the_fit_decides(seen, monkeypatch, kernel, entries):
     for limit, expected in ((entries, {1}), (entries - 1, {2})):
-        monkeypatch.setattr(threads, "SMALL", limit)
+        monkeypatch.setattr(progress, "SMALL", limit)
         SwappedPairsSVM(kernel=kernel).fit(X, y)
         assert seen.pop() == expected
 
 
 def test_comparisons_count_their_pairs(seen, monkeypatch):
-    monkeypatch.setattr(threads, "SMALL", 20 * 20)
+    monkeypatch.setattr(progress, "SMALL", 20 * 20)
     ComparisonSVM().fit(np.hstack([X[:20], X[20:]]), np.sign(np.round(y[:20] - y[20:])).astype(int))
     assert seen == [{1}]
 
