@@ -143,11 +143,10 @@ class _Search:
             idle = 0 if gained else idle + 1
             # 2. a smaller width, if smoothing costs more than the residual
             enough = ENOUGH * tol * self.objective
-            far = self.rows.factorised and residual > smoothing and self.width < NEAR * self.wider
-            if self.loss.smoothed and far and idle > PATIENCE:
+            if idle > PATIENCE and self.rows.factorised and residual > smoothing and self.width < NEAR * self.wider:
                 # the first step at this width led too far: go on from the best point with half of the reduction
-                self.width, idle, self.w, slopes = (self.width * self.wider) ** 0.5, 0, self.best_w, None
-                self.s = self.rows.times(self.w)
+                self.width, idle = (self.width * self.wider) ** 0.5, 0
+                self.w, self.s = self.best_w, self.rows.times(self.best_w)
                 slopes = self.slopes(self.s)
                 continue
             if self.loss.smoothed and (residual <= smoothing > enough or idle > PATIENCE):
@@ -281,7 +280,7 @@ class _Search:
             self.rows, self.s, exact.factorised, self.sample = exact, exact.times(self.w), True, None
 
     def preconditioner(self, slopes):
-        """Return r -> M^-1 r for the Hessian M of the sampled rows, or for its diagonal if there are many features."""
+        """Return r -> M^-1 r for the Hessian M of the sampled rows; an estimate of its diagonal for many features."""
         if self.rows.factorised:
             solve = self.rows.solver(
                 lambda out: self.loss.add_curvature(slopes, self.C, out),
@@ -327,7 +326,8 @@ class _Search:
         return scale * self.part.hessian(found, self.sample)
 
     def along(self, step, moved, slope):
-        """Go where the derivative along the step is at most half of ``slope`` > 0, its size here; less if dear."""
+        """Go where the derivative along the step is at most half of ``slope`` > 0, its size here; a fifth after a step
+        that was dear."""
         enough = (PART if self.rows.factorised else 0.5) * slope
         low, high, t = 0.0, np.inf, 1.0
         for _ in range(LONGEST_SEARCH):
