@@ -92,23 +92,29 @@ def noted(path):
         return {DAMAGED: str(error)}
 
 
+def n_runs(count):
+    """Return a number of runs in words: 1 run, 2 runs."""
+    return "1 run" if count == 1 else f"{count} runs"
+
+
 def failed(frame):
     """Yield a line for each data set, condition and method with failed runs: how many, and the first reason."""
     bad = frame[~frame["status"].isin(["ok", "missing"])]
     for (dataset, condition, method), part in bad.groupby(["dataset", "condition", "method"], sort=False):
         where = f"{dataset}, {method}" + ("" if condition == "default" else f", {condition}")
         first = part.iloc[0]
-        yield f"{where}: {len(part)} runs {'/'.join(part['status'].unique())}; seed {first['seed']}: {first['reason']}"
+        yield f"{where}: {n_runs(len(part))} {'/'.join(part['status'].unique())}; seed {first['seed']}: {first['reason']}"
 
 
 def broken(experiment, frame, absent, root):
     """Yield a line for everything that should exist but does not, for another reason than missing data."""
     yield from (f"{dataset}: {why} ({LOGS}/{dataset}.table.log)" for dataset, why in absent.items() if is_broken(why))
     lacking = frame[(frame["status"] == "missing") & ~frame["dataset"].isin(absent)]
-    if n_runs := uncollected(experiment, frame, root):
-        yield f"{n_runs} {'run is' if n_runs == 1 else 'runs are'} done but not collected yet: give the command again"
-    elif len(lacking):
-        yield f"{len(lacking)} runs were not done; the first of them: {lacking['reason'].iloc[0]}"
+    if n_done := uncollected(experiment, frame, root):
+        yield f"{n_runs(n_done)} {'is' if n_done == 1 else 'are'} done but not collected yet: give the command again"
+    elif n_lacking := len(lacking):
+        verb = "was" if n_lacking == 1 else "were"
+        yield f"{n_runs(n_lacking)} {verb} not done; the first of them: {lacking['reason'].iloc[0]}"
     for study in experiment.studies:
         note = noted(root / f"results/{experiment.name}/statistics/{study}.json")
         if note.get("status") == "failed":
@@ -204,7 +210,8 @@ def summarise(names=(), root="."):
         print(line)
     for line in unproven(dict.fromkeys(n for e in experiments.values() for n in e.all_datasets), sheet, root):
         print(line)
-    counts = [f"{n_failed} runs failed"] * bool(n_failed) + [f"{n_waiting} runs have no data"] * bool(n_waiting)
+    counts = [f"{n_runs(n_failed)} failed"] * bool(n_failed)
+    counts += [f"{n_runs(n_waiting)} {'has' if n_waiting == 1 else 'have'} no data"] * bool(n_waiting)
     if (root / REPORT).exists():
         print(f"\nThe report: {REPORT}")
     print("\nEverything that could run has run" if whole else "\nSomething is missing: see above", end="")

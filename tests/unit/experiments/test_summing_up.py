@@ -76,15 +76,17 @@ def test_data_that_nothing_proved_are_named(checkout, capsys):
     assert "chess_2010" not in line  # the digest of its values is registered
 
 
-def test_failures_are_counted_with_their_reason(checkout, capsys):
+@pytest.mark.parametrize(("seeds", "n"), [([0, 1], "2 runs"), ([0], "1 run")])
+def test_failures_are_counted_with_their_reason(checkout, capsys, seeds, n):
     def change(run):
-        return {"status": "failed", "reason": "ValueError: no"} if run[1:4:2] == ("friedman1", "svor5") else {}
+        bad = run[1:4:2] == ("friedman1", "svor5") and run[4] in seeds
+        return {"status": "failed", "reason": "ValueError: no"} if bad else {}
 
     settle(checkout, "smoke", change)
     assert summary.summarise(["smoke"], checkout), "a run that failed broke nothing"
     text = capsys.readouterr().out
-    assert "16 of 18 ok" in text and "Everything that could run has run; 2 runs failed: see above." in text
-    assert "failed    friedman1, svor5: 2 runs failed; seed 0: ValueError: no" in text
+    assert f"{18 - len(seeds)} of 18 ok" in text and f"Everything that could run has run; {n} failed: see above." in text
+    assert f"failed    friedman1, svor5: {n} failed; seed 0: ValueError: no" in text
 
 
 def test_runs_that_could_not_be_made_for_another_reason_than_data_break_the_result(checkout, capsys):
