@@ -102,8 +102,8 @@ def failed(frame):
     bad = frame[~frame["status"].isin(["ok", "missing"])]
     for (dataset, condition, method), part in bad.groupby(["dataset", "condition", "method"], sort=False):
         where = f"{dataset}, {method}" + ("" if condition == "default" else f", {condition}")
-        first = part.iloc[0]
-        yield f"{where}: {n_runs(len(part))} {'/'.join(part['status'].unique())}; seed {first['seed']}: {first['reason']}"
+        first, statuses = part.iloc[0], "/".join(part["status"].unique())
+        yield f"{where}: {n_runs(len(part))} {statuses}; seed {first['seed']}: {first['reason']}"
 
 
 def broken(experiment, frame, absent, root):
