@@ -6,6 +6,7 @@ from checkout import ROOT, words_of
 
 from rankbench.papers.today.contest import FEWEST, Errors, averages_of, questions, searches_of
 from rankbench.papers.today.contest_tables import doubtful
+from rankbench.papers.today.figures import trade_of
 from rankbench.papers.today.kept import CONTEST, CURVES, Kept
 from rankbench.statistics.bayes import probabilities
 
@@ -37,20 +38,33 @@ def test_the_front_page_says_what_the_contest_shows():
     places = of_fresh["average_rank"].sort_values()
     assert list(places.index[:2]) == ["self_tuning", "catboost"] and len(places) == 11
     ours, catboost, trees = (f"{places[name]:.2f}" for name in ("self_tuning", "catboost", "extra_trees"))
-    assert f"`RankSearchCV` has the best average rank of eleven ({ours}) and CatBoost the second ({catboost})" in words
+    critical = of_fresh["critical_difference"].iloc[0]
+    assert places["catboost"] - places["self_tuning"] < critical
+    told = (
+        f"the best of eleven entries ({ours}; CatBoost {catboost}), but a lead below {critical:.2f} is not significant"
+    )
+    assert told in words
     averages = Errors(averages_of("contest_fresh_200", ROOT))
     both, controls = averages.of("self_tuning", "catboost"), averages.of("catboost", "extra_trees")
     errors = {name: 100 * averages.of(name).mean() for name in ("self_tuning", "catboost", "catboost_default")}
     tables = len(both)
     assert tables == len(fresh.experiment.datasets) == 44 and "*44 tables that a rule chose" in words
     told = {name: f"{error:.1f}" for name, error in errors.items()}
-    assert "RankSearchCV {self_tuning} percent in 0.4 s, CatBoost {catboost} in 13 s".format(**told) in words
-    assert f"CatBoost's defaults {told['catboost_default']} in 0.4 s" in words
+    took = {name: f"{seconds:.2g}" for name, seconds in trade_of(fresh.frames("best")["best"])["seconds"].items()}
+    told = {name: f"{error} % in {took[name]} s" for name, error in told.items()}
+    assert (
+        "RankSearchCV {self_tuning}, CatBoost {catboost}, CatBoost's defaults {catboost_default}]".format(**told)
+        in words
+    )
     behind, defaults = (errors[name] - errors["self_tuning"] for name in ("catboost", "catboost_default"))
-    with_it = errors["catboost"] - 100 * both.mean()
-    assert f"{behind:.1f} points fewer swapped pairs than CatBoost's ten seconds alone, {with_it:.1f} with it" in words
+    high, low = (f"{-float(asked_of('contest_fresh_200').iloc[0][end]):.1f}" for end in ("low", "high"))
+    assert f"swaps {behind:.1f} points fewer pairs than CatBoost (interval {low} to {high})" in words
+    with_it = 100 * (controls - both).mean()
+    assert f"{with_it:.1f} points fewer swapped pairs than the average of CatBoost and extra trees" in words
+    shown = max(rows for rows in fresh.records["n_train"])
+    assert shown == 200 and "*44 tables that a rule chose, at most 200 training rows" in words
     index, guide = words_of("docs/index.md"), words_of("docs/guide/today.md")
-    assert f"rank of eleven entries ({ours}; CatBoost {catboost}, extra trees {trees})" in index
+    assert f"rank of eleven entries ({ours}; CatBoost {catboost}, extra trees {trees}; the lead is not" in index
     assert (
         f"is {behind:.1f} points below that of CatBoost" in index and f"and {defaults:.1f} points below that" in index
     )
@@ -59,7 +73,10 @@ def test_the_front_page_says_what_the_contest_shows():
     loses = (averages.of("catboost") < averages.of("self_tuning")).sum()
     assert f"it loses to CatBoost on {loses} of them" in words_of("docs/guide/which_estimator.md")
     paper = words_of("paper/paper.md")
-    assert f"eleven entries ({ours}) and CatBoost [@catboost] the second ({catboost})" in paper
+    told = f"eleven entries ({ours}) and CatBoost [@catboost] the second ({catboost}; differences below {critical:.2f}"
+    assert told in paper
+    cut = searches_of(fresh).set_index("method").loc["CatBoost", "cut short"]
+    assert f"cut {cut.rstrip('%')} percent of CatBoost's searches short" in paper
     asked = asked_of("contest_fresh_200")
     alone, adding = (asked.iloc[row][["difference", "low", "high"]].astype(float).abs().round(1) for row in (0, 1))
     assert (
@@ -88,7 +105,12 @@ def test_the_page_says_what_200_rows_show():
     alone, adding = (asked.iloc[row] for row in (0, 1))
     ours_in_place_of_svr = asked[asked["question"].str.endswith("+ CatBoost") & asked["against"].str.startswith("SVR")]
     ranks = ranks_of(name)
-    assert "eleven entries, {self_tuning:.2f}; CatBoost has {catboost:.2f} and extra trees".format(**ranks) in page
+    told = (
+        "eleven entries, {self_tuning:.2f}; CatBoost has {catboost:.2f} and extra trees {extra_trees:.2f} (a difference"
+    )
+    assert told.format(**ranks) in page
+    critical = kept.frames("ranks")["ranks"]["critical_difference"].iloc[0]
+    assert f"(a difference below {critical:.2f} is not significant)" in page
     high, low = (f"{-float(alone[end]):.1f}" for end in ("low", "high"))
     assert f"than CatBoost (interval {low} to {high}), and takes {seconds['self_tuning']:.1f} seconds" in page
     assert f"instead of {seconds['catboost']:.0f}. CatBoost's defaults take as long as it does" in page
@@ -97,7 +119,11 @@ def test_the_page_says_what_200_rows_show():
     assert f"swap {errors['catboost_default'].mean() - errors['self_tuning'].mean():.1f} points more" in page
     gain, (place,) = -float(adding.difference), -ours_in_place_of_svr["difference"].astype(float)
     assert f"swaps {gain:.1f} points fewer than that of the best two rivals and is better on {adding.better} of" in page
-    assert f"With SVR in our place it swaps {place:.1f} points more" in page
+    assert f"The average of SVR and CatBoost swaps {place:.1f} points more" in page
+    apart = errors["svr"].mean() - errors["self_tuning"].mean()
+    assert f"swaps {apart:.1f} points more pairs than `RankSearchCV` on the 44" in words_of(
+        "docs/guide/which_estimator.md"
+    )
     behind = (errors["catboost"] < errors["self_tuning"]).sum()
     assert f"CatBoost is on {behind}." in page and f"CatBoost is ahead on {behind} of" in words_of("docs/index.md")
     for table, method, told in (
@@ -108,7 +134,7 @@ def test_the_page_says_what_200_rows_show():
         assert (both[method] < both["self_tuning"]).all() and told.format(*both.mean()) in page
     later = asked_of("contest_confirm_200")
     alone, adding = (later.iloc[row] for row in (0, 1))
-    assert f"the average is ahead again, by {-float(adding.difference):.1f} points; alone it is open" in page
+    assert f"the average is ahead again, by {-float(adding.difference):.1f} points; alone it is not clear" in page
     assert f"({-float(alone.difference):.2f} points, and the interval ends at {alone.high})" in page
     assert (alone.answer, adding.answer) == ("open", "yes")
 
@@ -156,7 +182,7 @@ def test_the_pages_say_what_1000_rows_and_the_curves_show():
     assert "LightGBM swaps {lightgbm:.1f} % of the pairs, ours {self_tuning:.1f} %".format(**told) in words_of(
         "README.md"
     )
-    assert f"LightGBM by {told['self_tuning'] - told['lightgbm']:.1f} on 1,000 of" in words_of(
+    assert f"LightGBM by {told['self_tuning'] - told['lightgbm']:.1f} points on 1,000 rows of" in words_of(
         "docs/guide/which_estimator.md"
     )
     companies = means(errors).loc["r_companies"]
@@ -195,8 +221,12 @@ def test_the_pages_say_what_grades_show():
     scale, eucalyptus = (errors.loc[table, both] for table in ("uco_balance_scale", "uco_eucalyptus"))
     told = "Balance scale ours errs by {:.3f} grades and LightGBM by thresholds by {:.3f}; on Eucalyptus by {:.3f} and"
     assert f"{told.format(*scale, eucalyptus.iloc[0])} {eucalyptus.iloc[1]:.3f}" in page
-    told = "on Balance scale it errs by {:.3f} grades, boosting by {:.3f}; on Eucalyptus by {:.3f} and {:.3f}."
-    assert told.format(*scale, *eucalyptus) in words_of("README.md")
+    ranks = ranks_of(name)
+    assert [*ranks.index[:3]] == ["self_tuning_svor", "cumulative_link", "lightgbm_thresholds"] and len(ranks) == 19
+    told = "rank {:.2f} of 19 entries on 15 tables that a rule chose; cumulative logit {:.2f}, boosting by thresholds {:.2f}"
+    assert told.format(*ranks.iloc[:3]) in words_of("README.md")
+    critical = Kept(name, ROOT).frames("ranks")["ranks"]["critical_difference"].iloc[0]
+    assert ranks.iloc[2] - ranks.iloc[0] < critical
     kappa = ranks_of(name, "quadratic_kappa")
     assert (kappa.index[0], list(kappa.index).index("self_tuning_svor")) == ("catboost_default", 5)
     told = "defaults are first ({catboost_default:.2f}) and ours is sixth ({self_tuning_svor:.2f})"
@@ -229,7 +259,7 @@ def test_the_page_says_what_is_left_open():
     ]
     sizes[0] = len(kept["contest_fresh_groups_200"].errors().index.get_level_values("dataset").unique())
     assert sizes == [6, 5, 8] and "Six, five and eight tables say little" in page and max(sizes) < FEWEST
-    assert "fewer than ten tables answer nothing" in words_of("README.md") and FEWEST == 10
+    assert "groups and comparisons rests on five to eight tables, too few" in words_of("README.md") and FEWEST == 10
     cut = searches_of(kept["contest_fresh_200"]).set_index("method").loc["CatBoost", "cut short"]
     assert f"Ten seconds cut {cut.rstrip('%')} percent of CatBoost's searches short" in page
     later = kept["contest_confirm_200"].experiment
