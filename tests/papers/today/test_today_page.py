@@ -223,7 +223,7 @@ def test_the_pages_say_what_grades_show():
     assert f"{told.format(*scale, eucalyptus.iloc[0])} {eucalyptus.iloc[1]:.3f}" in page
     ranks = ranks_of(name)
     assert [*ranks.index[:3]] == ["self_tuning_svor", "cumulative_link", "lightgbm_thresholds"] and len(ranks) == 19
-    told = "rank {:.2f} of 19 entries on 15 tables that a rule chose; cumulative logit {:.2f}, boosting by thresholds {:.2f}"
+    told = "{:.2f} of 19 entries on 15 tables that a rule chose; cumulative logit {:.2f}, boosting by thresholds {:.2f}"
     assert told.format(*ranks.iloc[:3]) in words_of("README.md")
     critical = Kept(name, ROOT).frames("ranks")["ranks"]["critical_difference"].iloc[0]
     assert ranks.iloc[2] - ranks.iloc[0] < critical
