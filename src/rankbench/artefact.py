@@ -23,6 +23,7 @@ from rankbench.claims.verdict import NOT_JUDGED
 from rankbench.experiments.files import read_bytes, write_bytes, write_text
 from rankbench.experiments.frames import read_frame, write_frame
 from rankbench.experiments.protocol import load_asked
+from rankbench.labels import counted
 from rankbench.ledger import Frames, judge_all, registered
 from rankbench.origin import gaps, lacking, origin, outdated, several
 from rankbench.registry import ROOMS
@@ -177,10 +178,10 @@ def check_sources(root):
 def told_sources(wrong):
     """Yield one line for each experiment of `check_sources`."""
     for name, (old, unknown) in wrong.items():
-        lines = [f"{len(old)} methods, such as {old[0]}, were made by other sources"] if old else []
+        lines = [f"other sources made {counted(len(old), 'method')}, such as {old[0]}"] if old else []
         if unknown:
             packages = dict.fromkeys(package for needed in unknown.values() for package in needed)
-            lines.append(f"{len(unknown)} methods cannot be compared without {', '.join(packages)}")
+            lines.append(f"{counted(len(unknown), 'method')} cannot be compared without {', '.join(packages)}")
         yield f"{name}: {'; '.join(lines)}"
 
 

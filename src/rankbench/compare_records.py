@@ -81,6 +81,9 @@ def compare(one, other, within=0.0):
     FileNotFoundError
         If no file is in both.
     """
+    for path in (one, other):
+        if not Path(path).exists():
+            raise FileNotFoundError(f"{path}: there is no such folder or file")
     here, there = files_in(one), files_in(other)
     if not here.keys() & there.keys():
         raise FileNotFoundError(f"no experiment has records in both {one} and {other}")

@@ -41,6 +41,24 @@ GAINS = (
 )
 
 
+def counted(count, noun):
+    """Return a number of things in words.
+
+    >>> counted(1, "run"), counted(1200, "run")
+    ('1 run', '1,200 runs')
+    """
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
+def two_digits(value):
+    """Return a number with two significant digits, and never in powers of ten.
+
+    >>> two_digits(0.354), two_digits(12.3), two_digits(99.7), two_digits(1234.0)
+    ('0.35', '12', '100', '1,234')
+    """
+    return f"{value:.2g}" if value < 99.5 else f"{value:,.0f}"
+
+
 def sign_of(metric):
     """Return 1 for an error and -1 where higher is better: the metric times this sign is better lower."""
     return -1 if metric in GAINS else 1

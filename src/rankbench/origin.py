@@ -9,6 +9,7 @@ from rankbench.experiments.frames import read_frame
 from rankbench.experiments.methods import sources_of
 from rankbench.experiments.provenance import version_of
 from rankbench.experiments.tasks import misfits
+from rankbench.labels import counted
 
 DIRTY = "-dirty"
 UNKNOWN = "an unknown commit"
@@ -92,7 +93,7 @@ def gaps(experiments, sheet, run):
     for name, experiment in experiments.items():
         files = [Path(path) for path in experiment.result_files]
         absent = [path for path in files if not (run / path).exists() or not (run / note_of(path)).exists()]
-        reasons[name] = [f"{len(absent)} results are not there, such as {absent[0]}"] if absent else []
+        reasons[name] = [f"{counted(len(absent), 'result')} not there, such as {absent[0]}"] if absent else []
         reasons[name] += [*_unfinished(experiment, run)]
     for note, reason in misfits(experiments, sheet, run).items():
         top, name, *more = note.split("/")
@@ -108,7 +109,7 @@ def _unfinished(experiment, run):
         if experiment.methods and (folder / "records.parquet").exists():
             records = read_frame(folder / "records.parquet")[0]
             if n_missing := int((records["status"] == "missing").sum()):
-                yield f"{n_missing} of {len(records)} runs are missing"
+                yield f"{n_missing} of {counted(len(records), 'run')} missing"
         for study in experiment.studies:
             if (note := folder / f"statistics/{study}.json").exists() and (status := read_note(note)["status"]) != "ok":
                 yield f"the study {study} is {status}"
@@ -132,9 +133,10 @@ def several(origins):
     for name, one in origins.items():
         by_commit.setdefault(" and ".join(one["commits"]) or UNKNOWN, []).append(name)
     commits = {commit for one in origins.values() for commit in one["commits"]}
-    one_commit = len(by_commit) == len(commits) == 1 and not next(iter(commits)).endswith(DIRTY)
+    one_commit = len(by_commit) == len(commits) == 1 and (only := next(iter(commits))) and not only.endswith(DIRTY)
     if one_commit or not origins:
         return ""
     *fewer, (most, names) = sorted(by_commit.items(), key=lambda part: len(part[1]))
     parts = [f"{commit} made {', '.join(names)}" for commit, names in fewer]
-    return "; ".join([*parts, f"{most} made {f'the other {len(names)}' if fewer else 'all'} experiments"])
+    rest = f"the other {counted(len(names), 'experiment')}" if fewer else "all experiments"
+    return "; ".join([*parts, f"{most} made {rest}"])

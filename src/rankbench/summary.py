@@ -11,6 +11,7 @@ from rankbench.experiments.files import Damaged, read_note
 from rankbench.experiments.frames import read_frame
 from rankbench.experiments.protocol import CONFIG, load_asked
 from rankbench.experiments.record import IDENTITY
+from rankbench.labels import counted
 
 LOGS = "results/logs/data"
 REPORT = "results/report.html"
@@ -92,18 +93,13 @@ def noted(path):
         return {DAMAGED: str(error)}
 
 
-def n_runs(count):
-    """Return a number of runs in words: 1 run, 2 runs."""
-    return "1 run" if count == 1 else f"{count} runs"
-
-
 def failed(frame):
     """Yield a line for each data set, condition and method with failed runs: how many, and the first reason."""
     bad = frame[~frame["status"].isin(["ok", "missing"])]
     for (dataset, condition, method), part in bad.groupby(["dataset", "condition", "method"], sort=False):
         where = f"{dataset}, {method}" + ("" if condition == "default" else f", {condition}")
         first, statuses = part.iloc[0], "/".join(part["status"].unique())
-        yield f"{where}: {n_runs(len(part))} {statuses}; seed {first['seed']}: {first['reason']}"
+        yield f"{where}: {counted(len(part), 'run')} {statuses}; seed {first['seed']}: {first['reason']}"
 
 
 def broken(experiment, frame, absent, root):
@@ -111,10 +107,11 @@ def broken(experiment, frame, absent, root):
     yield from (f"{dataset}: {why} ({LOGS}/{dataset}.table.log)" for dataset, why in absent.items() if is_broken(why))
     lacking = frame[(frame["status"] == "missing") & ~frame["dataset"].isin(absent)]
     if n_done := uncollected(experiment, frame, root):
-        yield f"{n_runs(n_done)} {'is' if n_done == 1 else 'are'} done but not collected yet: give the command again"
+        verb = "is" if n_done == 1 else "are"
+        yield f"{counted(n_done, 'run')} {verb} done but not collected yet: give the command again"
     elif n_lacking := len(lacking):
         verb = "was" if n_lacking == 1 else "were"
-        yield f"{n_runs(n_lacking)} {verb} not done; the first of them: {lacking['reason'].iloc[0]}"
+        yield f"{counted(n_lacking, 'run')} {verb} not done; the first of them: {lacking['reason'].iloc[0]}"
     for study in experiment.studies:
         note = noted(root / f"results/{experiment.name}/statistics/{study}.json")
         if note.get("status") == "failed":
@@ -191,8 +188,13 @@ def summarise(names=(), root="."):
         print(f"\n{experiment.name}: {experiment.title}")
         if experiment.methods:
             print(f"  runs      {n_ok} of {len(frame)} ok")
-        if absent:
-            print(f"  no data   {n_absent} runs and studies without {', '.join(absent)}")
+        waiting = [
+            f"study {name}"
+            for name, study in experiment.studies.items()
+            if absent.keys() & {*study.get("datasets", ())}
+        ]
+        if waiting := [counted(n_absent, "run")] * bool(n_absent) + waiting:
+            print(f"  no data   {', '.join(waiting)} without {', '.join(absent)}")
         for line in failed(frame):
             print(f"  failed    {line}")
         for line in broken(experiment, frame, absent, root):
@@ -210,8 +212,8 @@ def summarise(names=(), root="."):
         print(line)
     for line in unproven(dict.fromkeys(n for e in experiments.values() for n in e.all_datasets), sheet, root):
         print(line)
-    counts = [f"{n_runs(n_failed)} failed"] * bool(n_failed)
-    counts += [f"{n_runs(n_waiting)} {'has' if n_waiting == 1 else 'have'} no data"] * bool(n_waiting)
+    counts = [f"{counted(n_failed, 'run')} failed"] * bool(n_failed)
+    counts += [f"{counted(n_waiting, 'run')} {'has' if n_waiting == 1 else 'have'} no data"] * bool(n_waiting)
     if (root / REPORT).exists():
         print(f"\nThe report: {REPORT}")
     print("\nEverything that could run has run" if whole else "\nSomething is missing: see above", end="")

@@ -11,7 +11,7 @@ import yaml
 from rankbench.command.doors import run
 from rankbench.compare.prepare import print_answer
 from rankbench.experiments.experiment import Experiment
-from rankbench.experiments.frames import write_statistic
+from rankbench.experiments.frames import write_frame, write_statistic
 from rankbench.report import write_claims, write_report
 from rankbench.statistics.best import best
 
@@ -63,6 +63,27 @@ def test_the_answer_comes_first_and_the_program_last(folder, capsys):
     assert places == sorted(places)
     assert not any(word in page for word in ("Scoreboard", "Venuto", "claims", "make reproduce"))
     assert page.count("<h1>") == 1 and "0 of" in page
+
+
+@pytest.mark.parametrize("collected", [True, False])
+def test_a_report_after_a_method_was_taken_out(folder, collected):
+    """As after a run with rivals, and a second one without them that was stopped; the rival was the best method."""
+    file = folder / "config/experiments/wines_y.yaml"
+    document = yaml.safe_load(file.read_text())
+    experiment = Experiment.of(document)
+    records = records_of(experiment)
+    del document["methods"]["ridge"]
+    file.write_text(yaml.safe_dump(document))
+    path = folder / "results/wines_y/statistics/best.csv"
+    path.parent.mkdir(parents=True)
+    write_statistic(path, best(records, experiment))
+    if collected:
+        more = {"experiment": "wines_y", "source_digest": "", "job_seconds": 1.0}
+        records = records.assign(**more)
+        write_frame(path.parents[1] / "records.parquet", records, protocol=experiment.document, commit="", digests={})
+    write_claims(folder)
+    page = write_report(folder).read_text(encoding="utf-8")
+    assert ("Ridge regression is best" in page) == ("Ridge(alpha=" in page) == collected
 
 
 def test_without_results_it_says_so(folder):

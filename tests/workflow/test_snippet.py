@@ -72,9 +72,11 @@ def test_every_winner_has_a_program(kind, tmp_path, monkeypatch):
             theirs = here["model"].predict(asked)
         sign = -1 if kind == "pairs" else 1
         assert sign * spearmanr(theirs, ours.scores(scaler(X))).statistic > 0.8, name
-        assert "60 training rows" in program and ".sample(" not in program
+        assert ("60 training rows" in program) == bool(chosen) and ".sample(" not in program
         few = snippet_of(row, entry, chosen, 40)
-        assert (".sample(80, random_state=0)" in few) == ("rankmargin" in few and entry.params["kernel"] == "rbf")
+        kernel = name == "self_tuning" or ("rankmargin" in few and entry.params.get("kernel") == "rbf")
+        assert (".sample(80, random_state=0)" in few) == kernel
+        assert "rankbench" not in program, "a program needs the library and the packages of others alone"
 
 
 def test_groups_are_given_to_what_takes_them(tmp_path, monkeypatch):
@@ -91,7 +93,8 @@ def test_persons_are_given_to_methods_of_comparisons(tmp_path, monkeypatch):
     for name, entry in experiment.methods.items():
         program = snippet_of(row, entry, {key: values[0] for key, values in entry.grid.items()}, 60)
         here = run(program, tmp_path / "f", monkeypatch)
-        assert "fit(X, y, groups=groups)" in program and here["X"].shape == (N, 4), name
+        ours = paths_of(entry.uses)[0].startswith("rankmargin.")
+        assert ("fit(X, y, groups=groups)" in program) == ours and here["X"].shape == (N, 4 if ours else 2), name
 
 
 @pytest.mark.filterwarnings("ignore:.*disp.*:DeprecationWarning")  # mord passes scipy an option that is deprecated

@@ -2,7 +2,9 @@
 
 import argparse
 import difflib
+import math
 import os
+from contextlib import suppress
 from pathlib import Path
 
 LISTS = ("experiments", "methods", "datasets")
@@ -90,6 +92,14 @@ def statuses(text):
     return named
 
 
+def share(text):
+    """Return a relative difference."""
+    with suppress(ValueError):
+        if 0 <= float(text) < math.inf:
+            return float(text)
+    raise argparse.ArgumentTypeError(f"must be a number >= 0, got {text!r}")
+
+
 def cores(text):
     """Return the number of cores that a text asks for."""
     if text in ("", "all"):
@@ -128,7 +138,9 @@ def _contest(parser):
     parser.add_argument("--add", required=True, metavar="MODULE:CLASS", help="an estimator that can be imported here")
     space = "yaml of its parameters: a list, or {low:, high:, scale: log}; without it only its defaults run"
     parser.add_argument("--space", default="", metavar="FILE", help=space)
-    parser.add_argument("--tables", default="known", metavar="PART", help="known, fresh or fresh_1000 (default known)")
+    parser.add_argument(
+        "--tables", default="known", metavar="PART", help="known, fresh, fresh_1000 or confirm (default known)"
+    )
     _cores_and_retry(parser)
 
 
@@ -155,7 +167,7 @@ def _artefact(parser):
 def _diff(parser):
     parser.add_argument("one", metavar="A", type=Path, help="folder results, or that of one experiment, or a file")
     parser.add_argument("other", metavar="B", type=Path, help="another one")
-    parser.add_argument("--within", type=float, default=0.0, help="relative difference that is allowed (default 0)")
+    parser.add_argument("--within", type=share, default=0.0, help="relative difference that is allowed (default 0)")
 
 
 COMMANDS = {  # name -> what it does, and the function that adds its arguments

@@ -95,9 +95,10 @@ def report(_options):
 def check_all(options):
     """Check the configuration."""
     from rankbench.check import check
+    from rankbench.labels import counted
 
     experiments, datasets = check(listed(options.experiments))
-    print(f"{len(experiments)} experiments and {len(datasets)} data sets: no errors")
+    print(f"{counted(len(experiments), 'experiment')} and {counted(len(datasets), 'data set')}: no errors")
 
 
 def list_(options):
@@ -108,6 +109,8 @@ def list_(options):
 
     words = listed(options.what) or ["experiments"]
     if names := [word for word in words if word not in LISTS]:
+        if len(names) < len(words):
+            raise ValueError(f"list takes {', '.join(LISTS)}, or names of experiments, got both: {' '.join(words)}")
         return 0 if summarise(names) else 1
     for word in words:
         getattr(listing, f"list_{word}")()

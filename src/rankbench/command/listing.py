@@ -13,6 +13,7 @@ from rankbench.experiments.files import Damaged
 from rankbench.experiments.methods import sources_of, uses_named
 from rankbench.experiments.protocol import CONFIG, files_of, load_asked, read_yaml
 from rankbench.experiments.solved import method_names
+from rankbench.labels import two_digits
 from rankbench.summary import absent_datasets
 from rankbench.timing.expected import Expected
 from rankbench.timing.forecast import in_words
@@ -57,7 +58,7 @@ def list_methods(root="."):
     for uses in sorted({*named, *used_by}):
         wanted = sources_of(named[uses] if uses in named else next(iter(used_by[uses].values())))[1]
         absent = [package for package in wanted if find_spec(package) is None]
-        mean = f"{sum(seconds[uses]) / len(seconds[uses]):.2g} s" if uses in seconds else ""
+        mean = f"{two_digits(sum(seconds[uses]) / len(seconds[uses]))} s" if uses in seconds else ""
         rows.append((named.get(uses, ""), uses, len(used_by.get(uses, ())), mean, ", ".join(absent)))
     headers = ("method", "estimator", "experiments", "one run", "not installed")
     _show(rows, headers, "llrrl")

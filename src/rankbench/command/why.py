@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 from rankbench.experiments.files import Damaged, note_of, read_note
-from rankbench.experiments.protocol import load_asked
+from rankbench.experiments.protocol import files_of, load_asked
 from rankbench.experiments.tasks import misfits
 from rankbench.home import WORKFLOW
 from rankbench.registry import STUDIES
@@ -105,7 +105,7 @@ def _today(path, rule, wildcards, root):
     name = wildcards.get("experiment")
     if not (root / path).exists() or rule == "warm_up":
         return
-    experiments, sheet = load_asked([name] if name else [], root)
+    experiments, sheet = load_asked([name] if name else list(files_of(root)), root)  # any of them may need a data set
     reason = misfits(experiments, sheet, root).get(str(_note(path, rule)))
     yield f"now       the next run makes it again: {reason}" if reason else "now       it is up to date"
 

@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from ..labels import method_labels, metric_label, sign_of
+from ..labels import method_labels, metric_label, sign_of, two_digits
 from ..shortfalls import told_shortfalls
 from .adding import BETWEEN
 
@@ -58,8 +58,12 @@ def _in_full(part, labels):
     near = part[part["verdict"] == "not clearly worse"]
     name, value = labels[best["method"]], f"{metric_label(best['metric'])} {best['mean']:.4f}"
     compared = part["n_runs"].gt(0).sum() - 1
+    if not compared:
+        yield f"Only {name} has enough runs: {value}."
+        return
     if len(near) == compared > 0:
-        yield f"No method is clearly the best. {name} comes first ({value}), but none of the others is clearly worse."
+        others = "the other is not" if compared == 1 else "none of the others is"
+        yield f"No method is clearly the best. {name} comes first ({value}), but {others} clearly worse."
     else:
         yield f"{name} is best: {value}."
     if len(near):
@@ -79,8 +83,8 @@ def _adding(part, labels):
     ours, rival = (labels[name] for name in alone["methods"].split(BETWEEN))
     second = labels[control["control"].split(BETWEEN)[-1]]
     yield (
-        f"The average of the ranks by {ours} and by {rival}, the best method of another library, has "
-        f"{metric_label(alone['metric'])} {alone['error']:.4f}. Against {rival} alone, {_gain(alone)}. "
+        f"The average of the ranks by {ours} and by {rival}, the best method of another library that finished all "
+        f"hold-outs, has {metric_label(alone['metric'])} {alone['error']:.4f}. Against {rival} alone, {_gain(alone)}. "
         f"Against the average of {rival} and {second}, {_gain(control)}."
     )
 
@@ -119,7 +123,7 @@ def _costs(part, labels):
 
 
 def _cost(row):
-    return f"{row['seconds']:.2g} seconds and {row['megabytes']:.0f} megabytes"
+    return f"{two_digits(row['seconds'])} seconds and {row['megabytes']:.0f} megabytes"
 
 
 def _briefly(part, labels):

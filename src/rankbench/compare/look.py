@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import pandas as pd
 
+from ..labels import counted
 from .cells import MOST_LEVELS, listed, quoted
 from .names import TableError, one_line
 from .read import Nested
@@ -115,12 +116,16 @@ def look_at(frame, target, *, groups="", drop=(), nominal=(), order=(), notes=()
     columns = tuple(_column(frame, name, target, groups, drop, nominal, identifiers) for name in frame.columns)
     if not any(column.role in ("number", "names") for column in columns):
         raise TableError(f"no input column is left: all columns except {target!r} are left out")
-    endings = _pair_endings(columns) if set(np.unique(values)) <= {-1.0, 0.0, 1.0} and not grades else ()
+    different, pairs = {*np.unique(values)}, () if grades else _pair_endings(columns)
+    endings = pairs if {-1.0} < different <= {-1.0, 0.0, 1.0} else ()
+    if pairs and different == {0.0, 1.0}:  # which can mean that 0 is a tie, or that the first item lost
+        what = f"the columns ...{pairs[0]} and ...{pairs[1]} look like two items"
+        left_out.append(f"{what}; they are compared only if {target} is -1 where the second item is better, not 0")
     few = len(np.unique(values)) <= MOST_GRADES and not groups  # all rows share the thresholds, but not the order
     kind = "pairs" if endings else "grades" if few else "values"
     if kind == "grades":
-        different, values = np.unique(values, return_inverse=True)  # ranks 0, 1, ...: errors are counted in ranks
-        grades = grades or tuple(f"{value:.15g}" for value in different)
+        held, values = np.unique(values, return_inverse=True)  # ranks 0, 1, ...: errors are counted in ranks
+        grades = grades or tuple(f"{value:.15g}" for value in held)
     frame[target] = values.astype(float)
     if endings:
         _check_pairs(columns)
@@ -151,7 +156,7 @@ def _without_empty(frame, target, groups):
     notes = []
     for name in (target, *([groups] if groups else [])):
         if empty := int(frame[name].isna().sum()):
-            notes.append(f"{empty} of {len(frame)} rows have no {name} and are left out")
+            notes.append(f"left out, because they have no {name}: {empty} of {counted(len(frame), 'row')}")
             frame = frame[frame[name].notna()]
     return frame, notes
 
@@ -179,7 +184,7 @@ def _require(option, name, columns):
     if name not in columns:
         close = difflib.get_close_matches(name, columns, 1)
         meant = f"did you mean {close[0]!r}? " if close else ""
-        raise TableError(f"{option}={name}: there is no such column; {meant}there are {', '.join(columns[:30])}")
+        raise TableError(f"{option}={name}: there is no such column; {meant}there are {listed(columns, 30)}")
 
 
 def _refuse_nested(frame):
@@ -329,7 +334,7 @@ def _check_groups(frame, target, groups):
         raise TableError(f"--groups={groups}: every group has only one row, so no group has a pair to order")
     if (useful := int((sizes["nunique"] > 1).sum())) < 4:
         raise TableError(
-            f"--groups={groups}: at least 4 groups must hold two different values of {target!r}, {useful} do"
+            f"--groups={groups}: at least 4 groups must hold two different values of {target!r}, got {useful}"
         )
 
 

@@ -74,6 +74,8 @@ def prepare(options):
     folder = Path(options.folder) if options.folder else folder_of("compare", options.file, target)
     if (other := question_in(folder)) not in (None, question):
         raise TableError(f"{folder}: holds another comparison, {other['target']} of {other['file']}")
+    if other is None and (folder / "config").exists():
+        raise TableError(f"--folder={folder}: its config/ is not that of a comparison; name a new or an empty folder")
     name = name_of(options.file, target) if options.folder else folder.name
     title = f"{one_line(Path(options.file).name)}: {target}"
     experiment, minutes = experiment_of(look.kind, table, name, title, budget, options.cores, options.rivals)
@@ -100,6 +102,8 @@ def plan_in_words(experiment, name, minutes, cores):
         f"compared  {len(experiment['methods'])} methods, {experiment['seeds']} hold-outs, training on {sizes} rows, "
         f"testing on {experiment['datasets'][name]['n_test']:,}"
     )
+    if "rank_linear" in experiment["methods"]:
+        yield "note      too few ties for ComparisonSVM, which learns from them: it is not compared"
     more = "; a larger --budget=minutes allows more hold-outs, more rows and larger grids"
     less_than_most = experiment["seeds"] < MOST_SEEDS
     on = "1 core" if cores == 1 else f"{cores} cores"

@@ -51,8 +51,10 @@ def n_test_of(n_rows, n_train):
     return min(n_rows - n_train, n_train)
 
 
-def drawer_of(table, name, folds):
+def drawer_of(table, name, folds, ties=False):
     """Return a function that says which hold-outs of a table can be drawn, with something to order in each part.
+
+    With `ties` each part that is learned from must hold a tie.
 
     Parameters
     ----------
@@ -72,8 +74,14 @@ def drawer_of(table, name, folds):
     def fault(size, largest):
         sizes = {"n_train": size, "n_test": n_test_of(len(table.y), largest), "n_folds": folds}
         arguments = {"names": (name, name), "split": "groups", **sizes}
-        splits = (draw(table, seed=seed, **arguments) for seed in range(MOST_SEEDS))
-        return next((split.absent for split in splits if split.absent), "")
+        for split in (draw(table, seed=seed, **arguments) for seed in range(MOST_SEEDS)):
+            if split.absent:
+                return split.absent
+            if ties and not all(
+                (table.y[rows] == 0).any() for rows in (split.train, *(rows for rows, _ in split.inner))
+            ):
+                return f"seed {split.seed}: a part that is learned from has no tie"
+        return ""
 
     return fault
 
@@ -111,8 +119,9 @@ def points_of(grid):
     return math.prod(len(values) for values in grid.values())
 
 
-def plan_of(kind, n_inputs, methods, measured, most, fault, available, jobs):
-    """Return the sizes and the number of hold-outs that fit into the budget, and the processor seconds that they take.
+def plan_of(kind, n_inputs, methods, measured, most, fault, available, jobs, longest):
+    """Return the sizes and the number of hold-outs that fit into the budget, and the seconds that they take: those of
+    all processors together, and those of the longest job.
 
     Parameters
     ----------
@@ -129,12 +138,21 @@ def plan_of(kind, n_inputs, methods, measured, most, fault, available, jobs):
         Processor seconds.
     jobs : int
         Number of jobs of one method and size.
+    longest : float
+        Seconds that one job may take: its runs come one after the other, however many cores there are.
     """
     more = {name: points_of(method["grid"]) / points_of(measured[name]["grid"]) for name, method in methods.items()}
     *smaller, largest = most
 
     def once(sizes):
         return sum(seconds_of(kind, name, size, n_inputs) * times for size in sizes for name, times in more.items())
+
+    def slowest(sizes):
+        return max(seconds_of(kind, name, sizes[-1], n_inputs) * times for name, times in more.items())
+
+    def fits(sizes):
+        whole = FEWEST_SEEDS * once(sizes) <= available - started(sizes)
+        return whole and math.ceil(FEWEST_SEEDS / jobs) * slowest(sizes) <= longest
 
     def started(sizes):
         return ONCE + START * jobs * len(sizes) * len(methods)
@@ -143,16 +161,19 @@ def plan_of(kind, n_inputs, methods, measured, most, fault, available, jobs):
         return [*(size for size in smaller if 2 * size <= largest), largest]
 
     ladder = [largest]
-    while ladder[-1] > LEAST and FEWEST_SEEDS * once(below(ladder[-1])) > available - started(below(ladder[-1])):
+    while ladder[-1] > LEAST and not fits(below(ladder[-1])):
         ladder.append(max(ladder[-1] * 3 // 4, LEAST))
     largest = next(size for size in reversed(ladder) if not fault(size, size))
     sizes = [size for size in below(largest) if not fault(size, largest)]
-    seeds = max(FEWEST_SEEDS, min(MOST_SEEDS, int((available - started(sizes)) // once(sizes))))
-    return sizes, seeds, started(sizes) + once(sizes) * seeds
+    most_seeds = int((available - started(sizes)) // once(sizes)), jobs * int(longest // slowest(sizes))
+    seeds = max(FEWEST_SEEDS, min(MOST_SEEDS, *most_seeds))
+    return sizes, seeds, started(sizes) + once(sizes) * seeds, math.ceil(seeds / jobs) * slowest(sizes)
 
 
-def methods_of(template, groups, rivals):
+def methods_of(template, groups, rivals, ties=True):
     """Take the methods to compare and their larger grids out of a template; return two dicts, by method.
+
+    Comparisons without `ties` are not compared by methods that learn from them.
 
     Raises
     ------
@@ -161,6 +182,9 @@ def methods_of(template, groups, rivals):
     """
     methods, larger = template.pop("methods"), template.pop("larger_grids")
     outside, inside_groups = template.pop("rivals", {}), template.pop("rivals_with_groups", {})
+    others = template.pop("without_ties", {})
+    if not ties:
+        methods = {name: one for name, one in methods.items() if one["uses"] != "ComparisonSVM"} | others
     if not rivals:
         return methods, larger
     more = {**outside, **(inside_groups if groups else {})}
@@ -177,7 +201,8 @@ def methods_of(template, groups, rivals):
 def seconds_of_runs(kind, experiment, table):
     """Return the expected processor seconds of one run of each cell of an experiment, see `rankbench.timing.keep`."""
     template = template_of(kind)
-    measured = {**template["methods"], **template.get("rivals", {}), **template.get("rivals_with_groups", {})}
+    more = ("rivals", "rivals_with_groups", "without_ties")
+    measured = template["methods"] | {name: one for key in more for name, one in template.get(key, {}).items()}
     (name,), n_inputs, seconds = experiment["datasets"], n_inputs_of(table), {}
     for method, entry in experiment["methods"].items():
         more = points_of(entry["grid"]) / points_of(measured[method]["grid"])
@@ -222,18 +247,22 @@ def experiment_of(kind, table, name, title, budget, cores, rivals=False):
         When the budget is too short, or no hold-outs can be drawn.
     """
     template = template_of(kind)
-    measured, larger = methods_of(template, table.groups is not None, rivals)
-    wide = {method: {**entry, "grid": larger[method]} for method, entry in measured.items()}
     fault = drawer_of(table, name, template["tuning"]["folds"])
     most = drawn_sizes(len(table.y), fault)
+    with_ties = drawer_of(table, name, template["tuning"]["folds"], ties=True)
+    if ties := kind == "pairs" and not with_ties(most[-1], most[-1]):
+        fault = with_ties
+    measured, larger = methods_of(template, table.groups is not None, rivals, ties)
+    wide = {method: {**entry, "grid": larger[method]} for method, entry in measured.items()}
     jobs, n_inputs = min(max(JOBS[0], cores // 4), JOBS[1]), n_inputs_of(table)
-    available = budget * 60 * cores * SHARE
+    available, longest = budget * 60 * cores * SHARE, budget * 60 * SHARE
     for methods in (wide, measured):
-        sizes, seeds, seconds = plan_of(kind, n_inputs, methods, measured, most, fault, available, jobs)
+        plan = plan_of(kind, n_inputs, methods, measured, most, fault, available, jobs, longest)
+        sizes, seeds, seconds, of_one_job = plan
         if seeds >= ENOUGH_SEEDS and sizes[-1] == most[-1]:
             break
-    if seconds > available:
-        least = math.ceil(seconds / (60 * cores * SHARE))
+    if seconds > available or of_one_job > longest:
+        least = math.ceil(max(seconds / cores, of_one_job) / (60 * SHARE))
         raise TableError(f"--budget={budget:g} is too short for {seeds} hold-outs: --budget={least} is enough")
     curves = ["learning_curves"] if len(sizes) > 1 else []
     # Ranks of rows of different groups cannot be averaged, and grades and comparisons are not judged by an order alone.
@@ -251,7 +280,7 @@ def experiment_of(kind, table, name, title, budget, cores, rivals=False):
         "reference_method": next(iter(methods)),
         "outputs": {"statistics": ["summary", "best", *averaged], "tables": ["best"], "figures": ["best", *curves]},
     }
-    return experiment, seconds / 60 / cores
+    return experiment, max(seconds / cores, of_one_job) / 60
 
 
 def n_inputs_of(table):

@@ -33,13 +33,15 @@ def blocks_of(X, y, *, groups=None, items=1):
         targets = np.abs(y) if items == 2 else y  # of the same two items in the other order it has the other sign
         whole = pd.DataFrame({"row": _codes(np.column_stack([inputs, targets])), "group": groups})
         across = int((whole.groupby("row")["group"].transform("nunique") > 1).sum())
-        note = f"{across:,} of {n:,} rows have the inputs and the target of a row in another group; they may be in both"
+        note = (
+            f"rows with the inputs and the target of a row in another group: {across:,} of {n:,}; they may be in both"
+        )
         return groups, [f"{note} parts of a hold-out"] if across else []
     again = pd.Series(inputs).duplicated()
     if not again.any():
         return inputs.astype(float), []
     same = int(pd.DataFrame({"x": inputs, "y": np.abs(y) if items == 2 else y}).duplicated().sum())
-    note = f"{again.sum():,} of {n:,} rows have the inputs of an earlier row ({same:,} of them its target too)"
+    note = f"rows with the inputs of an earlier row: {again.sum():,} of {n:,} ({same:,} of them with its target too)"
     most = int(np.bincount(inputs).max())
     if most > LARGEST * n:
         return np.arange(float(n)), [

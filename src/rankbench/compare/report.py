@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 from ..experiments.files import Damaged
 from ..experiments.frames import read_statistic
-from ..report.content import comment
+from ..report.content import comment, made_by, protocol_of
 from .answers import answers, asked_cells
 from .snippet import snippet_of
 
@@ -20,7 +20,8 @@ def comparison(section, experiment, sheet, root):
     statistics = root / "results" / section.name / "statistics"
     paragraphs, programs = {}, ()
     cells, added = _read(statistics / "best.csv"), _read(statistics / "adding.csv")
-    if cells is not None:
+    experiment = protocol_of(made_by(section.name, root), experiment)  # which may have had more methods
+    if cells is not None and {*cells["method"]} <= {*experiment.methods}:
         titles = {name: sheet[name].title for name in experiment.datasets}
         paragraphs = {titles[dataset]: texts for dataset, texts in answers(cells, experiment, added).items()}
         programs = tuple(filter(None, _programs(cells, experiment, sheet)))

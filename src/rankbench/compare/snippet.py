@@ -6,7 +6,7 @@ from pathlib import Path
 import jinja2
 
 from rankbench.compare.own import OwnTable
-from rankbench.experiments.methods import estimator_of, groups_argument, paths_of
+from rankbench.experiments.methods import estimator_of, groups_argument, is_absent, paths_of
 
 RIVALS = {  # class of rankbench.baselines and its form -> the class, and how its fit takes groups
     ("LightGBM", "regressor"): ("lightgbm.LGBMRegressor", None),
@@ -17,6 +17,10 @@ RIVALS = {  # class of rankbench.baselines and its form -> the class, and how it
     ("XGBoost", "ranker"): ("xgboost.XGBRanker", "qid"),
     ("Mord", "LogisticAT"): ("mord.LogisticAT", None),
     ("Mord", "LogisticIT"): ("mord.LogisticIT", None),
+}
+OF_DIFFERENCES = {  # method of comparisons -> the class that learns from differences of items, and its parameters
+    "BradleyTerry": ("rankmargin.CumulativeLink", lambda penalty=1.0: {"penalty": 2 * penalty}),
+    "Logistic": ("sklearn.linear_model.LogisticRegression", lambda C=1.0: {"C": C, "max_iter": 10_000}),
 }
 KERNEL_ROWS = 2  # times the training rows of the comparison: the most rows that a program with a kernel fits
 
@@ -48,18 +52,23 @@ def snippet_of(own, entry, chosen, n_train):
     uses, params = entry.uses, {**entry.params, **chosen}
     if not isinstance(own, OwnTable):
         return ""
-    ours = [path.rpartition(".")[0] for path in paths_of(uses)] == ["rankmargin"]
-    rival = RIVALS.get((paths_of(uses)[-1].rpartition(".")[2], params.get("estimator")))
-    n_bins = 0
-    if rival:
+    name, more, n_bins = paths_of(uses)[-1].rpartition(".")[2], [], 0
+    argument = None if is_absent(uses) else groups_argument(estimator_of(uses, {}))
+    if rival := RIVALS.get((name, params.get("estimator"))):
         params, n_bins = _rival(uses, params)
         uses, argument = rival
-    else:
-        argument = groups_argument(estimator_of(uses, {}))
+    elif name == "SelfTuning":
+        uses = "rankmargin.RankSearchCV"
+        if searched := params.pop("estimator", ""):
+            params["estimator"], more = Code(f"{searched}()"), [f"rankmargin.{searched}"]
+    elif name in OF_DIFFERENCES:
+        uses, params_of = OF_DIFFERENCES[name]
+        params = params_of(**params)
     kind = (argument or "").rpartition("__")[2]
     by_group = kind in ("qid", "group")
     table = f'pd.read_parquet("{own.data}")'
-    sampled = ours and params.get("kernel") == "rbf" and own.rows > KERNEL_ROWS * n_train
+    kernel = paths_of(uses)[-1].startswith("rankmargin.") and (name == "SelfTuning" or params.get("kernel") == "rbf")
+    sampled = kernel and own.rows > KERNEL_ROWS * n_train
     if sampled:
         table += f".sample({KERNEL_ROWS * n_train}, random_state=0)"  # all rows might take hours
     if own.groups and by_group:
@@ -69,8 +78,9 @@ def snippet_of(own, entry, chosen, n_train):
         model, step = f"TransformedTargetRegressor({model}, transformer=StandardScaler())", "transformedtargetregressor"
     groups = f"{argument}={GROUPS[kind]}" if by_group or (own.groups and kind) else ""
     what = {"table": table, "sampled": sampled, "n_train": f"{n_train:,}", "n_bins": n_bins, "by_group": by_group}
+    what |= {"differences": name in OF_DIFFERENCES, "chosen": bool(chosen)}
     body = _TEMPLATES.get_template("program.py.jinja").render(own=own, model=model, step=step, groups=groups, **what)
-    return "\n".join([*_imports(paths_of(uses), body), "", body])
+    return "\n".join([*_imports([*paths_of(uses), *more], body), "", body])
 
 
 def _wrapped(names):

@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from ..labels import method_labels, metric_label
+from ..labels import method_labels, metric_label, two_digits
 from ..shortfalls import incomplete, told_shortfalls
 from ..tables.markup import grid_of, written
 from .answers import asked_cells, by_rank, signed
@@ -32,7 +32,7 @@ def _grid(cells, experiment, titles, markup):
             texts |= _distance(cell, markup.text(_heading(first)), markup)
             for metric in others:
                 texts["Mean", markup.text(_heading(metric))] = _mean(means[metric].loc[cell.method], markup)
-            texts["Cost", "seconds"] = f"{cell.seconds:.2g}" if cell.n_runs else ""
+            texts["Cost", "seconds"] = two_digits(cell.seconds) if cell.n_runs else ""
             texts["Cost", "MB"] = f"{cell.megabytes:.0f}" if cell.n_runs else ""
             rows.append(texts)
     return grid_of(rows)

@@ -5,7 +5,7 @@ from matplotlib.figure import Figure
 
 from rankmargin.inspection import CriticalDifferenceDisplay
 
-from ..labels import figure_label, method_labels, metric_label
+from ..labels import counted, figure_label, method_labels, metric_label
 from .curves import as_sentence, draw_note
 from .nothing import NothingToDraw
 from .style import GREY, method_colors, style
@@ -73,7 +73,7 @@ def _left_out(kinds, experiment, label):
         ]
         texts |= {f"not ranked, because runs are missing: {', '.join(out)}": None} if out else {}
         if first["n_missing"]:
-            texts[f"left out: {first['n_missing']} data sets where a ranked method lacks runs"] = None
+            texts[f"left out: {counted(first['n_missing'], 'data set')} where a ranked method lacks runs"] = None
     return list(texts)
 
 

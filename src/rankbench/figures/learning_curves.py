@@ -71,6 +71,7 @@ def describe_learning_curves(frames, experiment, titles):
     curves, metrics = _curves(frames["summary"], experiment)
     note = _note(curves)
     at_end = curves[curves["n_train"] == curves.groupby("dataset")["n_train"].transform("max")]
+    with_runs = " with runs" * bool(at_end["n_train"].max() < max(settings(experiment, "n_train").values()))
     parts = [
         f"{metric_label(metric)}: {who_is_best(part, metric, method_labels(experiment), titles)}"
         for metric, part in at_end.groupby("metric", sort=False)
@@ -78,7 +79,7 @@ def describe_learning_curves(frames, experiment, titles):
     panels = "one panel per data set" + " and metric" * (len(metrics) > 1)
     missing = told_shortfalls(frames["summary"], experiment, titles)
     return (
-        f"A curve per method against the number of training examples, {panels}. Best at the largest size by "
+        f"A curve per method against the number of training examples, {panels}. Best at the largest size{with_runs} by "
         f"{', and by '.join(parts)}. {as_sentence(note)}{missing}"
     )
 

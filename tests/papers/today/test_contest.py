@@ -103,6 +103,15 @@ def test_a_failed_run_counts_as_the_constant_answer():
     assert errors.of("trees", "self_tuning").to_dict() == pytest.approx(both)
 
 
+def test_an_average_without_a_failed_member_is_that_of_all_others():
+    """Of three the average of the two others, whichever of them has failed."""
+    of_three = averages(tables=2).query("method == 'svr' and other == 'net'")
+    more = of_three.assign(other="trees + net", value=0.9)  # the average of three, where none has failed
+    frame = pd.concat([averages(tables=2), more[more["dataset"] == "d0"]])
+    errors = Errors(frame[~((frame["dataset"] == "d1") & (frame[["method", "other"]] == "trees").any(axis=1))])
+    assert errors.of("svr", "trees", "net").to_dict() == pytest.approx({"d0": 0.1, "d1": 1 - 0.791})
+
+
 def test_an_interval_is_that_of_a_mean_over_tables():
     low, high = interval(np.repeat([0.0, 1.0], 50))
     assert (low, high) == (pytest.approx(0.4, abs=0.01), pytest.approx(0.6, abs=0.01))

@@ -32,6 +32,7 @@ def refused(words, capsys):
         (["compare", "a.csv"], "rankbench compare: the following arguments are required: TARGET"),
         (["reproduce", "--cores", "0"], "--cores: must be a whole number > 0, or all, got '0'"),
         (["reproduce", "--cores", "2.5"], "--cores: must be a whole number > 0, or all, got '2.5'"),
+        (["diff", "a", "b", "--within", "nan"], "--within: must be a number >= 0, got 'nan'"),
         (["artefact", "pak"], "did you mean pack? accepted: pack, records, judge, check, sources, seconds"),
     ],
 )

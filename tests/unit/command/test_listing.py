@@ -63,6 +63,11 @@ def test_data_sets_say_whether_their_table_is_there(folder, capsys):
         assert state in lines[name]
 
 
+def test_lists_and_names_of_experiments_are_not_mixed(folder, capsys):
+    assert run(["list", "methods", "smoke"]) == 1
+    assert "list takes experiments, methods, datasets, or names of experiments, got both" in capsys.readouterr().err
+
+
 def test_named_experiments_say_what_is_missing(folder, capsys):
     assert run(["list", "smoke"]) == 1
     assert "runs      0 of 18 ok" in capsys.readouterr().out

@@ -46,6 +46,15 @@ def test_a_file_that_is_not_there_or_has_a_damaged_note(folder, capsys):
     assert run(["why", SUMMARY]) == 0 and "summary.json: damaged (" in capsys.readouterr().out
 
 
+def test_a_table_of_an_experiment_that_is_not_in_the_list_is_looked_at(folder, capsys):
+    table = folder / "resources/tables/r_ames.npz"
+    table.parent.mkdir(parents=True)
+    table.write_bytes(b"")
+    write_note(table.with_suffix(".json"), [table], task={"old": 1}, read={})
+    assert run(["why", "resources/tables/r_ames.npz"]) == 0
+    assert "now       the next run makes it again: " in capsys.readouterr().out
+
+
 @pytest.mark.parametrize("file", ["config/config.yaml", "results/smoke/other.txt", "/etc/passwd"])
 def test_a_file_that_no_rule_makes_is_refused(folder, file, capsys):
     assert run(["why", file]) == 1

@@ -113,6 +113,15 @@ def test_nothing_is_written_of_a_table_that_is_refused(tmp_path, capsys):
     assert capsys.readouterr().err == told and not (tmp_path / "f").exists()
 
 
+def test_the_configuration_of_another_folder_is_not_replaced(tmp_path, capsys):
+    made("values").to_csv(tmp_path / "w.csv", index=False)
+    (tmp_path / "f/config").mkdir(parents=True)
+    (tmp_path / "f/config/config.yaml").write_text("experiments: [mine]")
+    assert run(["compare", str(tmp_path / "w.csv"), "y", "--folder", str(tmp_path / "f"), "--prepare"]) == 2
+    assert "f: its config/ is not that of a comparison; name a new or an empty folder" in capsys.readouterr().err
+    assert (tmp_path / "f/config/config.yaml").read_text() == "experiments: [mine]"
+
+
 def test_nothing_is_written_beside_a_run_in_the_same_folder(tmp_path, capsys):
     prepared(made("values"), tmp_path)
     files = {

@@ -88,6 +88,15 @@ def test_pairs_are_known_by_their_columns():
     frame = pd.DataFrame({"elo_a": rng.random(N), "elo_b": rng.random(N), "result": rng.choice([-1, 0, 1], N)})
     assert look_at(frame, "result").endings == ("_a", "_b")
     assert look_at(frame.assign(hour=rng.random(N)), "result").kind == "grades"
+    assert look_at(frame.assign(result=rng.choice([-1, 1], N)), "result").kind == "pairs"
+
+
+def test_wins_and_losses_written_as_1_and_0_are_no_comparisons():
+    """0 would be a tie; the library refuses such labels as ambiguous. A binary table may have such columns too."""
+    frame = pd.DataFrame({"dim_1": rng.random(N), "dim_2": rng.random(N), "sick": rng.choice([0, 1], N)})
+    look = look_at(frame, "sick")
+    assert look.kind == "grades" and look.grades == ("0", "1")
+    assert look.notes[-1].endswith("they are compared only if sick is -1 where the second item is better, not 0")
 
 
 @pytest.mark.parametrize(
@@ -137,4 +146,4 @@ def test_of_a_large_table_a_sample_is_used():
 def test_rows_without_a_target_are_left_out_and_said(wines):
     wines.loc[:3, "quality"] = np.nan
     look = look_at(wines, "quality", drop=["bottle id"])
-    assert len(look.frame) == len(wines) - 4 and look.notes == ("4 of 80 rows have no quality and are left out",)
+    assert len(look.frame) == len(wines) - 4 and look.notes == ("left out, because they have no quality: 4 of 80 rows",)

@@ -7,6 +7,7 @@ import pytest
 from rankbench.command.doors import run
 from rankbench.compare import protocol
 from rankbench.compare.names import TableError
+from rankbench.compare.prepare import plan_in_words
 from rankbench.compare.protocol import (
     experiment_of,
 )
@@ -109,6 +110,30 @@ def test_a_comparison_is_planned_for_its_budget(kind):
     assert sizes(long) == [125, 500, 2000]
     assert short["datasets"]["t"]["n_train"] >= 1000
     assert long["seeds"] >= short["seeds"] and (kind == "pairs" or long["seeds"] > short["seeds"])
+
+
+@pytest.mark.parametrize("n_ties", [0, 3, 200])
+def test_methods_that_learn_from_ties_are_compared_if_each_part_has_one(n_ties):
+    y = np.where(np.arange(400) % 2, 1.0, -1.0)
+    y[:n_ties] = 0
+    table = table_of(400, y=y)
+    experiment, _ = experiment_of("pairs", table, "t", "T", 10, 2)
+    enough = n_ties == 200
+    assert ("compare_rbf" in experiment["methods"]) == enough == ("rank_linear" not in experiment["methods"])
+    assert {"rank_rbf", "bradley_terry", "logistic"} <= {*experiment["methods"]}
+    said = "\n".join(plan_in_words(experiment, "t", 1, 2))
+    assert ("too few ties for ComparisonSVM" in said) == (not enough)
+    for split in drawn(experiment, table) if enough else ():
+        assert all((y[rows] == 0).any() for rows in (split.train, *(rows for rows, _ in split.inner)))
+
+
+@pytest.mark.parametrize("cores", [2, 8, 64])
+def test_the_longest_job_ends_within_the_budget_too(cores):
+    """The runs of a job come one after the other; 3,000 rows took 14 minutes of the 10 with 64 cores."""
+    experiment, minutes = experiment_of("values", table_of(3000), "t", "T", 10, cores)
+    seconds = protocol.seconds_of_runs("values", experiment, table_of(3000))
+    longest = experiment["seeds_per_job"] * max(seconds.values()) / 60
+    assert longest <= minutes <= 10 and experiment["seeds"] >= 10
 
 
 def test_missing_rivals_are_named_as_packages_where_there_is_no_lock(monkeypatch, tmp_path):

@@ -14,7 +14,7 @@ def test_rows_with_the_same_inputs_are_one_block():
     y[2] = y[0]
     blocks, notes = blocks_of(X, y)
     assert blocks[0] == blocks[2] and blocks[1] == blocks[4] and len({*blocks}) == 34
-    told = "2 of 36 rows have the inputs of an earlier row (1 of them its target too); "
+    told = "rows with the inputs of an earlier row: 2 of 36 (1 of them with its target too); "
     assert notes == [told + "rows with the same inputs are in the same part of each hold-out"]
 
 
@@ -23,8 +23,8 @@ def test_inputs_of_few_values_have_to_recur():
     X = np.array([[k % 2, k // 2 % 2] for k in range(100)], dtype=float)
     blocks, notes = blocks_of(X, np.arange(100.0))
     assert len({*blocks}) == 100
-    told = "96 of 100 rows have the inputs of an earlier row (0 of them its target too); 25 rows have the same inputs, "
-    assert notes == [told + "so that equal rows are in both parts of a hold-out"]
+    told = "rows with the inputs of an earlier row: 96 of 100 (0 of them with its target too); 25 rows have the same "
+    assert notes == [told + "inputs, so that equal rows are in both parts of a hold-out"]
 
 
 def test_two_items_in_the_other_order_are_the_same_pair():
@@ -33,7 +33,7 @@ def test_two_items_in_the_other_order_are_the_same_pair():
     y = np.array([1.0, -1, 1, 1, 0, 0] + [1] * 30)
     blocks, notes = blocks_of(X, y, items=2)
     assert blocks[0] == blocks[1] and blocks[2] == blocks[3] and len({*blocks}) == 34
-    assert notes[0].startswith("2 of 36 rows have the inputs of an earlier row (2 of them its target too)")
+    assert notes[0].startswith("rows with the inputs of an earlier row: 2 of 36 (2 of them with its target too)")
 
 
 def test_groups_are_the_blocks():
@@ -41,10 +41,10 @@ def test_groups_are_the_blocks():
     for groups, notes in ((np.repeat(np.arange(4.0), 10), 0), (np.tile([0.0, 1.0], 20), 1)):
         blocks, said = blocks_of(X, y, groups=groups)
         assert blocks is groups and len(said) == notes
-    assert said[0].startswith("40 of 40 rows have the inputs and the target of a row in another group")
+    assert said[0].startswith("rows with the inputs and the target of a row in another group: 40 of 40")
     swapped = np.array([[0.0, 1.0], [1.0, 0.0], [0.0, 2.0]])  # as a win and as a loss: the same comparison
     said = blocks_of(swapped, np.array([1.0, -1.0, 1.0]), groups=np.arange(3.0), items=2)[1]
-    assert said[0].startswith("2 of 3 rows have")
+    assert said[0].startswith("rows with the inputs and the target of a row in another group: 2 of 3")
 
 
 @pytest.mark.parametrize("times", [2, 3])

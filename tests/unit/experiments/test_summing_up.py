@@ -119,7 +119,7 @@ def test_a_data_set_that_never_came_is_named_with_what_to_do(checkout, capsys):
     mark(checkout, "servo", "not fetched: servo: no source gave the registered data")
     assert summary.summarise(["diez_table1"], checkout), "what could be run was run"
     text = capsys.readouterr().out
-    assert "660 of 720 ok" in text and "60 runs and studies without servo" in text and "60 runs have no data" in text
+    assert "660 of 720 ok" in text and "no data   60 runs without servo" in text and "60 runs have no data" in text
     for wanted in ("servo/servo.data", "RANKBENCH_MIRROR", "https://archive.ics.uci.edu"):
         assert wanted in text
 

@@ -128,7 +128,7 @@ def test_critical_difference_says_who_is_not_ranked(records, experiment, titles,
     frames = statistics(records[~lost], experiment)
     figure = FIGURES["critical_difference"].draw(frames, experiment, titles)
     (note,) = [text for text in drawn_texts(figure) if text.startswith("joined by a bar")]
-    assert "(10 of 12 data sets)" in note and "left out: 1 data sets where a ranked method lacks runs" in note
+    assert "(10 of 12 data sets)" in note and "left out: 1 data set where a ranked method lacks runs" in note
     described = FIGURES["critical_difference"].describe(frames, experiment, titles)
     assert "Average ranks over 11 data sets" in described and "runs are missing: SVOR_5 (10 of 12" in described
 

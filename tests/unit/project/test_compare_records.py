@@ -70,5 +70,7 @@ def test_an_experiment_that_one_side_lacks_is_a_difference(frame, tmp_path, caps
     (tmp_path / "other/smoke/test_scores.parquet").unlink()
     assert not compare(tmp_path / "one/smoke", tmp_path / "other/smoke")
     assert compare(tmp_path / "one/smoke/records.parquet", tmp_path / "other/smoke/records.parquet")
+    with pytest.raises(FileNotFoundError, match="nowhere: there is no such folder or file"):
+        compare(tmp_path / "nowhere", tmp_path / "one")
     with pytest.raises(FileNotFoundError, match="no experiment has records in both"):
         compare(tmp_path / "one/smoke", tmp_path / "other")

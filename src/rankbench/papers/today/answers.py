@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from rankbench.labels import error_of, method_labels, metric_label
+from rankbench.labels import counted, error_of, method_labels, metric_label, two_digits
 from rankbench.statistics.bayes import probabilities
 
 from .contest import FEWEST, GRADES_ASKED, OURS, RIVALS, Errors, averages_of, interval, questions
@@ -79,8 +79,9 @@ def answered(averages, experiment, doubted):
             f"swapped pairs (below 0 ours is better; interval {row.low} to {row.high}), better on {row.better} of "
             f"{row.tables} tables; probabilities better / alike / worse {row['better / alike / worse']}."
         ) + "".join(
-            f" Without the {row.tables - one.tables} doubtful tables **{one.answer}**: {one.difference} (interval "
-            f"{one.low} to {one.high}), better on {one.better} of {one.tables}; {one['better / alike / worse']}."
+            f" Without the {counted(row.tables - one.tables, 'doubtful table')} **{one.answer}**: {one.difference} "
+            f"(interval {one.low} to {one.high}), better on {one.better} of {one.tables}; "
+            f"{one['better / alike / worse']}."
             for one in without
         )
 
@@ -161,8 +162,8 @@ def costs(name, root):
     return pd.DataFrame(
         {
             "method": [labels[method] for method in table.index],
-            "search and fit, seconds": [f"{value:.2g}" for value in table["search"]],
-            "prediction of 1,000 rows, ms": [f"{value:.2g}" for value in table["prediction"]],
+            "search and fit, seconds": [two_digits(value) for value in table["search"]],
+            "prediction of 1,000 rows, ms": [two_digits(value) for value in table["prediction"]],
         }
     )
 

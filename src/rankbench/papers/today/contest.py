@@ -3,6 +3,8 @@
 `docs/reproduction/contest_protocol.md` has the questions and what would count as an answer.
 """
 
+from itertools import combinations
+
 import numpy as np
 import pandas as pd
 
@@ -82,9 +84,9 @@ class Errors:
         if members not in self.values and len(members) == 1:
             raise KeyError(*members)
         values = self.values.get(members, pd.Series(dtype=float)).reindex(self.holdouts)
-        if len(members) > 1 and values.isna().any():
-            for one in sorted(members, reverse=True):
-                values = values.fillna(self._of(members - {one}))
+        for size in range(len(members) - 1, 0, -1):  # the average of as many as did not fail
+            for some in combinations(sorted(members), size):
+                values = values.fillna(self.values.get(frozenset(some), pd.Series(dtype=float)))
         return values
 
     def has(self, *names):

@@ -14,7 +14,7 @@ from rankbench.checked import meant
 from rankbench.experiments.files import write_text
 from rankbench.experiments.frames import read_frame
 from rankbench.experiments.strict_yaml import read_yaml
-from rankbench.labels import method_labels, metric_label, sign_of
+from rankbench.labels import counted, method_labels, metric_label, sign_of
 
 from .kept import KEPT, VALUES, Kept
 
@@ -102,9 +102,9 @@ def tell(options, folder, root):
     n_tables = records["dataset"].nunique()
     failed = records.loc[records["method"] == "entry", "status"].ne("ok").sum()
     print(
-        f"\n{len(table)} methods on {n_tables} tables, {holdouts} hold-out{'s' * (holdouts > 1)} of each, "
+        f"\n{len(table)} methods on {counted(n_tables, 'table')}, {counted(holdouts, 'hold-out')} of each, "
         f"by {metric_label(metric)}.\n"
-        + f"{failed} runs of {label_of(options.add)} failed and count as the constant answer.\n"
+        + f"Failed, counted as the constant answer: {counted(failed, 'run')} of {label_of(options.add)}.\n"
         * bool(failed)
         + f"Better and worse: tables on which {label_of(options.add)} is better or worse than the method of the line.\n"
         f"\n{table.round({'average_rank': 2, 'mean': 4, 'seconds': 2}).to_string(index=False)}"

@@ -9,7 +9,7 @@ from rankbench.figures import NothingToDraw
 from rankbench.figures.curves import draw_note
 from rankbench.figures.method_rows import UNCROSSED
 from rankbench.figures.style import COLORS, GREY, PALE, style
-from rankbench.labels import figure_label, method_labels
+from rankbench.labels import figure_label, method_labels, two_digits
 from rankbench.statistics.common import on_common_datasets
 
 from .contest import CONSTANT
@@ -159,7 +159,7 @@ def describe_contest_trade(frames, experiment, titles):
     points, labels = trade_of(frames["best"]), method_labels(experiment)
     line = "; ".join(labels[name] for name in points.index[points["undominated"]])
     numbers = [
-        f"{labels[name]} {row.error:.1f} percent in {row.seconds:.2g} s"
+        f"{labels[name]} {row.error:.1f} percent in {two_digits(row.seconds)} s"
         for name, row in points.iterrows()
         if name in (OURS, SHOWN[0])
     ]

@@ -78,8 +78,8 @@ def pack(run, root):
         counts[name] = len(records)
         of_kept = {"runs": len(records), "ok": int((records["status"] == "ok").sum())}
         told["experiments"][name] = origin(f"{name}/so_far" if made_so_far(name, run) else name, run) | of_kept
-    told["packed"] = date.today().isoformat()
-    write_text(about, json.dumps(told, indent=1, ensure_ascii=False) + "\n")
+        told["packed"] = date.today().isoformat()
+        write_text(about, json.dumps(told, indent=1, ensure_ascii=False) + "\n")  # each time: it may be stopped here
     return counts
 
 
@@ -93,9 +93,9 @@ def _of_run(name, run):
     records, averages = run / f"results/{name}/records.parquet", run / f"results/{name}/statistics/averages.csv"
     if made_so_far(name, run):
         # by the program of that checkout: by sources that differ from it, its runs would count as outdated
-        subprocess.run(
-            [run.absolute() / ".venv/bin/python", "-m", "rankbench.papers.today.so_far", name], cwd=run, check=True
-        )
+        command = [run.absolute() / ".venv/bin/python", "-m", "rankbench.papers.today.so_far", name]
+        if subprocess.run(command, cwd=run).returncode:
+            raise ValueError(f"{name}: the records of {run} could not be collected; what it says stands above")
         records, averages = (folder_of(name, run) / f"{part}.parquet" for part in ("records", "averages"))
     if name not in VALUES:
         return *read_frame(records), None
