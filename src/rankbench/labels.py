@@ -16,7 +16,7 @@ _METRICS = {
     "rank_inversions": "inversions (fraction of pairs)",
     "swapped_pairs": "swapped pairs (fraction)",
     "mean_absolute_error": "mean absolute error (ranks)",
-    "zero_one": "wrong ranks (fraction)",
+    "zero_one": "wrong labels (fraction)",
     "balanced_absolute_error": "mean absolute error, mean over the ranks",
     "balanced_zero_one": "wrong ranks (fraction), mean over the ranks",
     "quadratic_kappa": "quadratic kappa",

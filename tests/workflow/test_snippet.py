@@ -15,6 +15,7 @@ from rankbench.compare.own import load_datasets
 from rankbench.compare.snippet import snippet_of
 from rankbench.datasets.table import load_table
 from rankbench.experiments.experiment import Experiment
+from rankbench.experiments.measures import METRICS, measure
 from rankbench.experiments.methods import paths_of
 from rankbench.experiments.model import Method
 from rankbench.experiments.preprocess import encode, learn_scaling
@@ -44,6 +45,13 @@ def prepared(kind, tmp_path, groups="", rivals=False):
     return experiment, load_datasets(tmp_path / "f")["t_y"]
 
 
+def error_of_one_answer(metric, y):
+    """Return the least error of a method that gives all rows the same label or score."""
+    if metric == "swapped_pairs":
+        return 0.5
+    return min(METRICS[metric](y, np.full(len(y), label)) for label in np.unique(y))
+
+
 def run(program, folder, monkeypatch):
     monkeypatch.chdir(folder)
     here, said = {}, io.StringIO()
@@ -64,6 +72,8 @@ def test_every_winner_has_a_program(kind, tmp_path, monkeypatch):
         program = snippet_of(row, entry, chosen, 60)
         here = run(program, tmp_path / "f", monkeypatch)
         ours = fit_points(entry.uses, scaler(X), table.y, [chosen], seed=0, params=entry.params)[0]
+        error = measure(METRICS[experiment.metrics[0]], table.y, ours, scaler(X))
+        assert error < 0.75 * error_of_one_answer(experiment.metrics[0], table.y), name
         asked = here["X"] if kind == "pairs" else here["table"]
         ways = ("score_samples", "decision_function", "predict")
         score = next(getattr(here["model"], way) for way in ways if hasattr(here["model"], way))

@@ -13,7 +13,7 @@ from .style import GREY, method_colors, style
 BEST = {
     "swapped_pairs": "fewest swapped pairs",
     "rank_inversions": "fewest inversions",
-    "zero_one": "fewest wrong ranks",
+    "zero_one": "fewest wrong labels",
     "mean_absolute_error": "smallest mean absolute error",
 }
 
