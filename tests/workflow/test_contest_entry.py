@@ -13,7 +13,8 @@ from rankbench.command.doors import run as door
 from rankbench.experiments.draw import draw_from
 from rankbench.experiments.files import note_of, read_note
 from rankbench.experiments.frames import read_frame, write_frame
-from rankbench.papers.today.enter import standings, tell
+from rankbench.experiments.places import hold
+from rankbench.papers.today.enter import prepare, standings, tell
 from rankbench.papers.today.kept import Kept
 
 pytestmark = pytest.mark.workflow
@@ -73,6 +74,21 @@ def test_refused_in_one_line(checkout, kept, arguments, message, monkeypatch, ca
     assert door(["contest", *arguments, "--cores", "2"]) == 1 and not (checkout.path / "contest").exists()
     said = capsys.readouterr().err
     assert message in said and said.count("\n") == 1
+
+
+def test_another_space_or_class_of_the_same_name_has_a_folder_of_its_own(checkout, kept, monkeypatch):
+    monkeypatch.chdir(checkout.path)
+    (checkout.path / "space.yaml").write_text("alpha: {low: 0.0001, high: 1000, scale: log}\n")
+
+    def folder(add, space=""):
+        return prepare(argparse.Namespace(add=add, space=space, tables="known"), checkout.path).name
+
+    first, second = "sklearn.linear_model:Ridge", "mine:Ridge"
+    assert folder(first) == folder(first) == "ridge_known"
+    assert folder(first, "space.yaml") == folder(first, "space.yaml") == "ridge_known_2"
+    assert (folder(second), folder(first)) == ("ridge_known_3", "ridge_known")
+    with hold("contest/ridge_known"), pytest.raises(ValueError, match="another run is active in this folder"):
+        folder(first)
 
 
 def test_standings_by_hand():

@@ -4,6 +4,7 @@
 """
 
 import re
+from itertools import count
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +14,7 @@ import yaml
 from rankbench.checked import meant
 from rankbench.experiments.files import write_text
 from rankbench.experiments.frames import read_frame
+from rankbench.experiments.places import hold
 from rankbench.experiments.strict_yaml import read_yaml
 from rankbench.labels import counted, method_labels, metric_label, sign_of
 
@@ -54,17 +56,32 @@ def prepare(options, root):
         "reference_method": "entry",
         "outputs": {"statistics": ["searches"], "tables": [], "figures": []},
     }
-    folder = Path("contest") / f"{method['label'].lower()}_{options.tables}"
+    folder = folder_of(f"{method['label'].lower()}_{options.tables}", f"config/experiments/{experiment}.yaml", method)
     config = {"experiments": [experiment], "data": read_yaml(root / "config/config.yaml")["data"]}
-    for path, text in {
-        "config/config.yaml": yaml.safe_dump(config, sort_keys=False),
-        "config/datasets.tsv": (root / "config/datasets.tsv").read_text(encoding="utf-8"),
-        f"config/experiments/{experiment}.yaml": yaml.safe_dump(entry, sort_keys=False, allow_unicode=True),
-    }.items():
-        (folder / path).parent.mkdir(parents=True, exist_ok=True)
-        if not (folder / path).exists() or (folder / path).read_text(encoding="utf-8") != text:
-            write_text(folder / path, text)
+    with hold(folder):  # no run reads these files while they are written
+        for path, text in {
+            "config/config.yaml": yaml.safe_dump(config, sort_keys=False),
+            "config/datasets.tsv": (root / "config/datasets.tsv").read_text(encoding="utf-8"),
+            f"config/experiments/{experiment}.yaml": yaml.safe_dump(entry, sort_keys=False, allow_unicode=True),
+        }.items():
+            (folder / path).parent.mkdir(parents=True, exist_ok=True)
+            if not (folder / path).exists() or (folder / path).read_text(encoding="utf-8") != text:
+                write_text(folder / path, text)
     return folder
+
+
+def folder_of(name, protocol, method):
+    """Return the folder of an entry: its own if it was entered before, or else one that is free.
+
+    Another class of the same name, or the same with another space, would make the earlier runs outdated.
+    """
+    folders = (Path("contest") / (name if again == 1 else f"{name}_{again}") for again in count(1))
+    return next(folder for folder in folders if methods_in(folder / protocol) in (None, {"entry": method}))
+
+
+def methods_in(file):
+    """Return the methods of a yaml of an experiment; None if there is no such file."""
+    return yaml.safe_load(file.read_text(encoding="utf-8"))["methods"] if file.exists() else None
 
 
 def part_of(tables, root):
