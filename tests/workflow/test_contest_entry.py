@@ -119,8 +119,8 @@ def test_tables_that_are_not_there_are_left_out(tmp_path, capsys):
     write_frame(folder / "records.parquet", own.reset_index(drop=True))
     tell(options, tmp_path, ROOT)
     text = capsys.readouterr().out
-    assert "left out, because they are not there: bank32, " in text and "methods on 1 tables," in text
-    assert "failed" not in text and "> Mine" in text
+    assert "left out, because they are not there: bank32, " in text and "methods on 1 table," in text
+    assert "failed" not in text and "Failed" not in text and "> Mine" in text
     write_frame(folder / "records.parquet", own.assign(status="missing").reset_index(drop=True))
     with pytest.raises(ValueError, match="no table of 'known' could be fetched"):
         tell(options, tmp_path, ROOT)
