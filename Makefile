@@ -10,7 +10,7 @@
 # make pages       write the computed tables, pictures and outputs of examples into the pages
 # make compare     which method orders your own table best? CSV=wines.csv TARGET=quality [GROUPS=person] [DROP="id name"] [NOMINAL=colour]
 #                  [ORDER="bad fair good"] [DECIMAL=comma] [KEEP="NA None"] [BUDGET=10 minutes] [RETRY=all]
-#                  [RIVALS=1: LightGBM, XGBoost and mord too]
+#                  [RIVALS=1: LightGBM, XGBoost, CatBoost and mord too]
 # make release     build the sdist and the wheel of this version into dist/, try the wheel, list what it needs with licences, and print digests (CONTRIBUTING says
 #                  what comes before and after)
 # make audit       ask the advisory database about the locked packages (needs a network)

@@ -81,6 +81,7 @@ def test_the_rivals_stand_beside_the_other_packages():
     assert {re.match(r"[a-z-]+", requirement)[0] for requirement in extras["rivals"]} <= rivals.keys()
 
 
-def test_the_citation_tells_the_version():
-    """``rankmargin.__version__`` is the only place of the version; the wheel and the site read it."""
+def test_the_citation_and_the_recipe_tell_the_version():
+    """``rankmargin.__version__`` is the only other place of the version; the wheel and the site read it."""
     assert yaml.safe_load((ROOT / "CITATION.cff").read_text())["version"] == rankmargin.__version__
+    assert f'{{% set version = "{rankmargin.__version__}" %}}' in (ROOT / "conda/meta.yaml").read_text()
