@@ -166,6 +166,7 @@ MADE = {
     "contest_fresh_200",
     "contest_confirm_200",
     "contest_known_grades_200",
+    "contest_fresh_grades_200",
     "contest_fresh_groups_200",
     "contest_known_comparisons_200",
     "contest_fresh_comparisons_200",
