@@ -2,12 +2,15 @@
 
 import re
 
+import numpy as np
+import pandas as pd
 import yaml
 from checkout import ROOT, words_of
 
 from rankbench.compare import look, prepare, protocol, read, repeated
 from rankbench.statistics import common
-from rankmargin import spaces
+from rankmargin import RankSearchCV, spaces
+from rankmargin.estimators import search
 
 
 def rows_of(page):
@@ -60,6 +63,40 @@ def test_seconds_are_the_measured_ones():
     few, exact = maps["600 features", "4,000"][1], maps["exact", "4,000"][1]
     assert f"with 600 components swaps {few} of the pairs, the exact one {exact} (4,000 rows)" in page
     assert f"100,000 rows take {float(maps['300 features', '100,000'][0]):.1f} seconds" in page
+
+
+def test_seconds_of_a_large_C_are_the_measured_ones():
+    """The table of kernels by C has a column per C: .01 to 1,000, then the gap and the memory."""
+    measured = {row[:2]: row for row in rows_of("benchmarks/README.md") if row[0] == "4,000" and len(row) > 9}
+    later = {
+        row[1]: float(row[4]) for row in rows_of("benchmarks/README.md") if row[:1] + row[2:3] == ("4,000", "1,000")
+    }
+    guide = dict(row for row in rows_of("docs/guide/kernels_and_scale.md") if len(row) == 2)
+    assert guide["1,000, all targets distinct"] == f"{later['distinct']:.1f}"
+    assert guide["1,000, five grades"] == f"{later['5 grades']:.0f}"
+    up_to_100 = max(float(seconds) for row in measured.values() for seconds in row[2:8])
+    assert len(measured) == 2 and up_to_100 < 3 and guide["up to 100"] == "at most 3"
+
+
+def test_the_space_of_a_search_is_that_of_the_code():
+    page, widths = words_of("docs/guide/tuning.md"), search.WIDTHS
+    assert f"{widths.min():g} to {widths.max():.1f}, {in_words(len(widths))} values at equal ratios" in page
+    few, many = (RankSearchCV(param_grid=None).fit(np.arange(n)[:, None], np.arange(n)).Cs_ for n in (500, 501))
+    values = f"with {in_words(len(widths))} values of `gamma` and {in_words(len(few))} of `C`"
+    assert f"{values} ({in_words(len(many))} above 500 rows)" in page
+    assert (few[0], many[-1], few[-1]) == (0.01, 1000, 10_000)
+    assert "powers of ten from 0.01 to 1,000, with at most 500 rows also 10,000" in page
+
+
+def in_words(count):
+    return {5: "five", 6: "six", 7: "seven"}[count]
+
+
+def test_the_first_reproduction_prints_the_golden_numbers():
+    golden = pd.read_csv(ROOT / "tests/golden/diez_table1.csv").set_index(["dataset", "method"])["ours_mean"]
+    page = words_of("docs/start/first_reproduction.md")
+    told = re.search(r"Diabetes ([\d.]+) / \S+ ([\d.]+) / \S+ ([\d.]+) /", page).groups()
+    assert told == tuple(f"{golden['Diabetes', name]:.2f}" for name in ("svor5", "herbrich5", "svm_multi_sp"))
 
 
 def test_limits_of_kernels_are_those_of_the_code():
