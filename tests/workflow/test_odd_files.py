@@ -28,7 +28,16 @@ from rankmargin import metrics
 
 BLOCK = 10  # files of one test
 BLOCKS = int(os.environ.get("ODD_FILES", "30")) // BLOCK
-CHEAP = ("ridge", "all_pairs_linear", "logistic", "svor_linear", "compare_linear")
+CHEAP = (
+    "ridge",
+    "all_pairs_linear",
+    "logistic",
+    "svor_linear",
+    "cumulative_link",
+    "compare_linear",
+    "rank_linear",
+    "bradley_terry",
+)
 
 
 def run(experiment, table, path, method, seed):

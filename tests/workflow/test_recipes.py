@@ -77,7 +77,7 @@ def test_a_method_and_a_data_set_of_ones_own(checkout, tmp_path):
 
     code, text = checkout.snakemake(*toys)
     assert code == 0, "what could be run was run"
-    assert "runs      3 of 6 ok" in text and "no data   3 runs without toy_set" in text
+    assert "runs      3 of 6 ok" in text and "no data   3 runs, study rank_noise without toy_set" in text
     assert "Everything that could run has run; 3 runs have no data: see above." in text
     assert list(pd.read_csv(checkout.path / "results/claims.csv")) and (checkout.path / "results/report.html").exists()
     records = pd.read_parquet(checkout.path / "results/toys/records.parquet").query("dataset == 'toy_set'")

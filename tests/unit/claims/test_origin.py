@@ -115,10 +115,10 @@ def test_what_a_run_lacks_is_named_by_experiment(tmp_path, write):
     small, sheet = Experiment.of(SMALL), load_datasets()
     ask = lambda: gaps({"small": small}, sheet, tmp_path)  # noqa: E731
     assert ask() == {
-        "small": "2 results are not there, such as results/small/statistics/pair_loss.csv",
+        "small": "2 results not there, such as results/small/statistics/pair_loss.csv",
     }
     write("records.parquet", made_by("a1"), records=records(("ok", made_by("a1")), ("missing", made_by(""))))
-    assert ask()["small"].startswith("1 results are not there") and "and 2 more" in ask()["small"]
+    assert ask()["small"].startswith("1 result not there") and "and 2 more" in ask()["small"]
     write("statistics/pair_loss.csv", made_by("a1"), status="failed")
     assert ask()["small"].startswith("1 of 2 runs are missing, and ")
     write("records.parquet", made_by("a1"), records=records(("ok", made_by("a1"))))
@@ -126,7 +126,7 @@ def test_what_a_run_lacks_is_named_by_experiment(tmp_path, write):
     write("statistics/pair_loss.csv", made_by("a1"))
     assert "made for a different task: " in ask()["small"]
     note_of(tmp_path / "results/small/statistics/pair_loss.csv").unlink()
-    assert ask()["small"].startswith("1 results are not there")
+    assert ask()["small"].startswith("1 result not there")
 
 
 def test_a_run_without_results_lacks_nothing_of_no_experiment(tmp_path):

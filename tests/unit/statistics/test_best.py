@@ -111,7 +111,7 @@ def test_the_answer_is_said_in_words(records):
     cells = best(records, EXPERIMENT)
     near = cells.set_index("method").loc["near"]
     (told,) = answers(cells, EXPERIMENT).values()
-    assert told[0] == "Only Good has enough runs: swapped pairs (fraction) 0.1150."
+    assert told[0] == "Good is best: swapped pairs (fraction) 0.1150."
     interval = f"{near['low']:.4f} to {near['high']:.4f}".replace("-", "−")
     assert told[1] == f"Not clearly worse: Near (by 0.0025, 95 % interval {interval})."
     assert told[2].startswith("Worse: Bad (by 0.2050, 95 % interval 0.1")
