@@ -120,7 +120,7 @@ def test_what_a_run_lacks_is_named_by_experiment(tmp_path, write):
     write("records.parquet", made_by("a1"), records=records(("ok", made_by("a1")), ("missing", made_by(""))))
     assert ask()["small"].startswith("1 result not there") and "and 2 more" in ask()["small"]
     write("statistics/pair_loss.csv", made_by("a1"), status="failed")
-    assert ask()["small"].startswith("1 of 2 runs are missing, and ")
+    assert ask()["small"].startswith("1 of 2 runs missing, and ")
     write("records.parquet", made_by("a1"), records=records(("ok", made_by("a1"))))
     assert ask()["small"].startswith("the study pair_loss is failed, and ")
     write("statistics/pair_loss.csv", made_by("a1"))
