@@ -1,6 +1,13 @@
-"""Walk the built site: every internal link has a page and an anchor, and no page loads anything from elsewhere."""
+"""Walk the built site: every internal link has a page and an anchor, no page loads anything from elsewhere, and on a
+telephone no text is beyond the edge, which a browser is asked for if there is one."""
 
+import html
+import json
+import re
+import shutil
+import subprocess
 import sys
+import tempfile
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urldefrag, urlsplit
@@ -49,12 +56,30 @@ def faults(site):
                 yield f"{told}: {address} has no such anchor"
 
 
+def too_wide(site, browser):
+    """Yield one line per page with text beyond the edge of a telephone, outside what can be scrolled."""
+    pages = sorted(path.as_uri() for path in site.rglob("*.html") if "_static" not in path.parts)
+    walk = Path(__file__).with_name("telephone.html").read_text(encoding="utf-8").replace("PAGES", json.dumps(pages))
+    options = ["--headless", "--no-sandbox", "--allow-file-access-from-files", "--window-size=800,2200", "--dump-dom"]
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder, "walk.html")
+        file.write_text(walk, encoding="utf-8")
+        limits = ["--virtual-time-budget=1000000", f"--user-data-dir={folder}/user"]
+        command = [browser, *options, *limits, file.as_uri()]
+        dom = subprocess.run(command, capture_output=True, text=True, timeout=300).stdout
+    told = re.search(r'<pre id="told">(.*?)</pre>', dom, re.DOTALL)
+    if not told or not told[1].startswith("finished"):
+        yield f"the width of the pages is not known: {browser} did not finish"
+    else:
+        yield from html.unescape(told[1]).replace(f"{site.as_uri()}/", "").splitlines()[1:]
+
+
 def main(site):
-    found = list(faults(Path(site).resolve()))
-    print(
-        "\n".join(found)
-        or f"{site}/index.html is ready: every internal link has its page, nothing comes from elsewhere"
-    )
+    root, browser = Path(site).resolve(), shutil.which("chromium") or shutil.which("chromium-browser")
+    found = [*faults(root), *(too_wide(root, browser) if browser else ())]
+    width = "no text is beyond the edge of a telephone" if browser else "widths were not looked at (no chromium)"
+    ready = "is ready: every internal link has its page, nothing comes from elsewhere"
+    print("\n".join(found) or f"{site}/index.html {ready}, {width}")
     return int(bool(found))
 
 
