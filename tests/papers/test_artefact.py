@@ -164,6 +164,7 @@ def test_the_kept_run_gives_its_verdicts_again():
 MADE = {
     "contest_known_200",
     "contest_fresh_200",
+    "contest_fresh_1000",
     "contest_confirm_200",
     "contest_known_grades_200",
     "contest_fresh_grades_200",
