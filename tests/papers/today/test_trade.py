@@ -40,6 +40,18 @@ def test_bars_are_the_quartiles_of_the_seconds_over_the_tables(best):
         np.testing.assert_allclose(points[column], np.percentile(seconds[points.index], share, axis=0))
 
 
+@pytest.mark.parametrize(("methods", "named"), [(["self_tuning", "a", "b", "svr"], 4), ([*SECONDS], 4)])
+def test_of_few_points_all_are_named(best, methods, named):
+    """Ours is the best and the fastest; of many points the others have a name if they are in `NAMES`."""
+    best = best[best["method"].isin(methods)]
+    best = best.assign(mean=best["mean"] + (best["method"] == "self_tuning"))
+    best.loc[best["method"] == "self_tuning", "seconds"] = 1e-3
+    document = {"datasets": {}, "conditions": {}, "methods": {name: {"label": name} for name in methods}}
+    figure = draw_contest_trade({"best": best}, Experiment.of(document), {})
+    names = [words.get_text() for words in figure.axes[0].texts if words.get_text()]
+    assert len(names) == named and "those on the line" not in figure.get_supxlabel()
+
+
 def test_no_name_covers_another_or_leaves_the_panel(best):
     labels = {name: {"label": f"{name}, a rather long name"} for name in SECONDS}
     document = {"datasets": {}, "conditions": {}, "methods": labels}

@@ -18,9 +18,10 @@ SHOWN = ("catboost", "svr")  # what people would use, and what is nearest to our
 NAMED = 3.0  # percent of the pairs by which a table must differ to be named
 NOTE = "percent of the test pairs in the wrong order, ties half, mean over the hold-outs; below the line ours is better"
 
+FEW = 6  # points that are all named
 NAMES = (OURS, *SHOWN, "catboost_default")  # the points beside the line that are named
-TRADE = """mean error and median seconds over the tables; bars: quartiles of the seconds
-no method is better and faster than those on the line"""
+TRADE = "mean error and median seconds over the tables; bars: quartiles of the seconds"
+LINE = "\nno method is better and faster than those on the line"
 # of a name beside its point, in points: the first that covers the least is taken
 PLACES = [(x, y) for y in (6, -7, 0, 14, -15, 24, -25, 34, -35, 44) for x in (6, -6)]
 BESIDE = 7  # points above or below; a name farther away has a line to its point
@@ -116,14 +117,14 @@ def draw_contest_trade(frames, experiment, titles):
             axis.plot(point["seconds"], point["error"], "o", color=colors[method], markersize=4)
         axis.set(xscale="log", xlabel="seconds of search and fit", ylabel="percent of test pairs swapped, ties half")
         axis.margins(x=0.3, y=0.1)
-        draw_note(figure, TRADE)
+        draw_note(figure, TRADE + LINE * (len(line) > 1))
         figure.draw_without_rendering()  # fixes the places of the points, which the names avoid
         _name_points(axis, points, {name: labels[name] for name in points.index if _is_named(points, name)}, colors)
     return figure
 
 
 def _is_named(points, method):
-    return points["undominated"][method] or method in NAMES
+    return points["undominated"][method] or method in NAMES or len(points) <= FEW
 
 
 def _name_points(axis, points, names, colors):
