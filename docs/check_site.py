@@ -33,13 +33,14 @@ class Page(HTMLParser):
             self.loaded.append(address)
 
 
+def pages_of(site):
+    """Return the paths of the pages."""
+    return [path for path in sorted(site.rglob("*.html")) if "_static" not in path.parts]
+
+
 def faults(site):
     """Yield one line per broken link and per file that comes from elsewhere."""
-    pages = {
-        path: Page(path.read_text(encoding="utf-8"))
-        for path in sorted(site.rglob("*.html"))
-        if "_static" not in path.parts
-    }
+    pages = {path: Page(path.read_text(encoding="utf-8")) for path in pages_of(site)}
     for path, page in pages.items():
         told = path.relative_to(site)
         for address in page.loaded:
@@ -58,7 +59,7 @@ def faults(site):
 
 def too_wide(site, browser):
     """Yield one line per page with text beyond the edge of a telephone, outside what can be scrolled."""
-    pages = sorted(path.as_uri() for path in site.rglob("*.html") if "_static" not in path.parts)
+    pages = [path.as_uri() for path in pages_of(site)]
     walk = Path(__file__).with_name("telephone.html").read_text(encoding="utf-8").replace("PAGES", json.dumps(pages))
     options = ["--headless", "--no-sandbox", "--allow-file-access-from-files", "--window-size=800,2200", "--dump-dom"]
     with tempfile.TemporaryDirectory() as folder:

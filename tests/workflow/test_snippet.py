@@ -91,11 +91,11 @@ def test_every_winner_has_a_program(kind, tmp_path, monkeypatch):
 
 def test_groups_are_given_to_what_takes_them(tmp_path, monkeypatch):
     experiment, row = prepared("values", tmp_path, "q")
-    for name in ("all_pairs_linear", "ridge"):
+    for name in ("all_pairs_linear", "self_tuning", "ridge"):
         entry = experiment.methods[name]
         program = snippet_of(row, entry, {key: values[0] for key, values in entry.grid.items()}, 60)
         here = run(program, tmp_path / "f", monkeypatch)
-        assert ("__groups=groups" in program) == (name == "all_pairs_linear") and "q" not in here["table"]
+        assert ("__groups=groups" in program) == (name != "ridge") and "q" not in here["table"]
 
 
 def test_persons_are_given_to_methods_of_comparisons(tmp_path, monkeypatch):

@@ -61,7 +61,7 @@ def _in_full(part, labels):
     if not compared:
         yield f"Only {name} has enough runs: {value}."
         return
-    if len(near) == compared > 0:
+    if len(near) == compared:
         others = "the other is not" if compared == 1 else "none of the others is"
         yield f"No method is clearly the best. {name} comes first ({value}), but {others} clearly worse."
     else:

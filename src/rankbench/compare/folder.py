@@ -34,11 +34,21 @@ def name_of(path, target):
 def folder_of(parent, path, target):
     """Return the folder of a question, below `parent`: its own if it was asked before, or else one that is free."""
     name = name_of(path, target)
+    folders = numbered(parent, name)
+    return next(one for one in folders if not one.exists() or question_in(one) == question_of(path, target))
+
+
+def numbered(parent, name):
+    """Yield the folders that may belong to a name, below `parent`: name, name_2, name_3, ...
+
+    Raises
+    ------
+    TableError
+        After 10,000 of them.
+    """
     for again in range(1, 10_000):
-        folder = Path(parent) / (name if again == 1 else f"{name}_{again}")
-        if not folder.exists() or question_in(folder) == question_of(path, target):
-            return folder
-    raise TableError(f"{parent}: already holds 10,000 comparisons of {name}; remove some")
+        yield Path(parent) / (name if again == 1 else f"{name}_{again}")
+    raise TableError(f"{parent}: already holds 10,000 folders of {name}; remove some")
 
 
 def question_of(path, target):
@@ -105,10 +115,10 @@ def write_folder(folder, data, table, own, experiment, seconds, said, question):
         SECONDS: lambda path: write_kept(seconds, path),
         "config/config.yaml": lambda path: write_text(path, yaml.safe_dump(config, sort_keys=False)),
     }.items():
-        _write_changed(folder / path, write)
+        write_changed(folder / path, write)
 
 
-def _write_changed(path, write):
+def write_changed(path, write):
     """Write a file, if it would get other bytes: Snakemake runs again what depends on a new file."""
     path.parent.mkdir(parents=True, exist_ok=True)
     beside = path.with_name(f".new.{path.name}")

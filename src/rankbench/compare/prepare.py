@@ -9,6 +9,7 @@ from pathlib import Path
 from rankbench.experiments.files import note_of, read_note
 from rankbench.experiments.places import hold
 
+from ..labels import counted
 from .cells import interpret
 from .folder import folder_of, name_of, own_of, question_in, question_of, write_folder
 from .look import describe, look_at
@@ -106,8 +107,7 @@ def plan_in_words(experiment, name, minutes, cores):
         yield "note      too few ties for ComparisonSVM, which learns from them: it is not compared"
     more = "; a larger --budget=minutes allows more hold-outs, more rows and larger grids"
     less_than_most = experiment["seeds"] < MOST_SEEDS
-    on = "1 core" if cores == 1 else f"{cores} cores"
-    yield f"time      about {math.ceil(minutes)} min on {on}{more if less_than_most else ''}"
+    yield f"time      about {math.ceil(minutes)} min on {counted(cores, 'core')}{more if less_than_most else ''}"
 
 
 def print_answer(folder):

@@ -101,6 +101,21 @@ def drawn_sizes(n_rows, fault):
     raise TableError(f"hold-outs of this table cannot be drawn: {reason.partition(': ')[2]}")
 
 
+def hold_outs_of(kind, table, name, folds):
+    """Return the sizes of `drawn_sizes`, what says which hold-outs can be drawn, and whether each of the largest of
+    them has ties to learn from; then the smaller ones need some too.
+
+    Raises
+    ------
+    TableError
+        When no size can be drawn.
+    """
+    fault, with_ties = (drawer_of(table, name, folds, ties) for ties in (False, True))
+    sizes = drawn_sizes(len(table.y), fault)
+    ties = kind == "pairs" and not with_ties(sizes[-1], sizes[-1])
+    return sizes, with_ties if ties else fault, ties
+
+
 def seconds_of(kind, method, n_train, n_inputs=COLUMNS):
     """Return the processor seconds of one run of a method on a kind of target, interpolated between the measured sizes.
 
@@ -201,8 +216,8 @@ def methods_of(template, groups, rivals, ties=True):
 def seconds_of_runs(kind, experiment, table):
     """Return the expected processor seconds of one run of each cell of an experiment, see `rankbench.timing.keep`."""
     template = template_of(kind)
-    more = ("rivals", "rivals_with_groups", "without_ties")
-    measured = template["methods"] | {name: one for key in more for name, one in template.get(key, {}).items()}
+    kinds = ("methods", "rivals", "rivals_with_groups", "without_ties")
+    measured = {name: one for key in kinds for name, one in template.get(key, {}).items()}
     (name,), n_inputs, seconds = experiment["datasets"], n_inputs_of(table), {}
     for method, entry in experiment["methods"].items():
         more = points_of(entry["grid"]) / points_of(measured[method]["grid"])
@@ -247,11 +262,7 @@ def experiment_of(kind, table, name, title, budget, cores, rivals=False):
         When the budget is too short, or no hold-outs can be drawn.
     """
     template = template_of(kind)
-    fault = drawer_of(table, name, template["tuning"]["folds"])
-    most = drawn_sizes(len(table.y), fault)
-    with_ties = drawer_of(table, name, template["tuning"]["folds"], ties=True)
-    if ties := kind == "pairs" and not with_ties(most[-1], most[-1]):
-        fault = with_ties
+    most, fault, ties = hold_outs_of(kind, table, name, template["tuning"]["folds"])
     measured, larger = methods_of(template, table.groups is not None, rivals, ties)
     wide = {method: {**entry, "grid": larger[method]} for method, entry in measured.items()}
     jobs, n_inputs = min(max(JOBS[0], cores // 4), JOBS[1]), n_inputs_of(table)

@@ -6,26 +6,25 @@ from types import SimpleNamespace
 
 from ..experiments.files import Damaged
 from ..experiments.frames import read_statistic
-from ..report.content import comment, made_by, protocol_of
+from ..report.content import comment
 from .answers import answers, asked_cells
 from .snippet import snippet_of
 
 
-def comparison(section, experiment, sheet, root):
-    """Collect what the report shows of one experiment that is about no paper.
+def comparison(section, sheet, root):
+    """Collect what the report shows of one experiment that is about no paper: as it was when its records were made.
 
     ``answers`` has paragraphs for each title of a data set, ``programs`` at most one program for each data set (both
     are empty without results), and ``said`` the lines that were printed about the user's table.
     """
     statistics = root / "results" / section.name / "statistics"
-    paragraphs, programs = {}, ()
+    paragraphs, programs, experiment = {}, (), section.experiment
     cells, added = _read(statistics / "best.csv"), _read(statistics / "adding.csv")
-    experiment = protocol_of(made_by(section.name, root), experiment)  # which may have had more methods
     if cells is not None and {*cells["method"]} <= {*experiment.methods}:
         titles = {name: sheet[name].title for name in experiment.datasets}
         paragraphs = {titles[dataset]: texts for dataset, texts in answers(cells, experiment, added).items()}
         programs = tuple(filter(None, _programs(cells, experiment, sheet)))
-    return SimpleNamespace(section=section, answers=paragraphs, programs=programs, said=comment(root / experiment.file))
+    return SimpleNamespace(section=section, answers=paragraphs, programs=programs, said=comment(root / section.file))
 
 
 def _read(path):

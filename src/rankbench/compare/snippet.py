@@ -78,7 +78,7 @@ def snippet_of(own, entry, chosen, n_train):
         model, step = f"TransformedTargetRegressor({model}, transformer=StandardScaler())", "transformedtargetregressor"
     groups = f"{argument}={GROUPS[kind]}" if by_group or (own.groups and kind) else ""
     what = {"table": table, "sampled": sampled, "n_train": f"{n_train:,}", "n_bins": n_bins, "by_group": by_group}
-    what |= {"differences": name in OF_DIFFERENCES, "chosen": bool(chosen)}
+    what |= {"chosen": bool(chosen), "differences": name in OF_DIFFERENCES}
     body = _TEMPLATES.get_template("program.py.jinja").render(own=own, model=model, step=step, groups=groups, **what)
     return "\n".join([*_imports([*paths_of(uses), *more], body), "", body])
 

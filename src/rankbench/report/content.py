@@ -45,7 +45,7 @@ def section(now, root):
     """Collect what the report shows of one experiment: as it was when its records were made, if there are any.
 
     ``started`` says whether there is anything to show, and ``sample`` whether it is about no paper: it is then shown
-    apart, and only if it has results. ``tables`` are HTML fragments.
+    apart, and only if it has results. ``experiment`` is the shown one. ``tables`` are HTML fragments.
     """
     made, files, unreadable = made_by(now.name, root), now.result_files, []
     experiment = protocol_of(made, now)
@@ -58,6 +58,7 @@ def section(now, root):
     return SimpleNamespace(
         name=now.name,
         file=now.file,
+        experiment=experiment,
         title=experiment.title,
         paper=experiment.paper,
         substitute=experiment.substitute,

@@ -65,7 +65,7 @@ def render(root, ledger):
     )
     page = {"css": (HERE / "page.css").read_text(encoding="utf-8"), "today": date.today().isoformat()}
     if all(one.sample for one in shown):
-        comparisons = [comparison(one, experiments[one.name], sheet, root) for one in shown]
+        comparisons = [comparison(one, sheet, root) for one in shown]
         answers = {title: texts for one in comparisons for title, texts in one.answers.items()}
         return environment.get_template("comparison.html").render(comparisons=comparisons, claims=[], **page), answers
     directions = [*VERDICTS, NO_DIRECTION, NOT_JUDGED]

@@ -4,7 +4,7 @@
 """
 
 import re
-from itertools import count
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +12,7 @@ import pandas as pd
 import yaml
 
 from rankbench.checked import meant
+from rankbench.compare.folder import numbered, write_changed
 from rankbench.experiments.files import write_text
 from rankbench.experiments.frames import read_frame
 from rankbench.experiments.places import hold
@@ -64,9 +65,7 @@ def prepare(options, root):
             "config/datasets.tsv": (root / "config/datasets.tsv").read_text(encoding="utf-8"),
             f"config/experiments/{experiment}.yaml": yaml.safe_dump(entry, sort_keys=False, allow_unicode=True),
         }.items():
-            (folder / path).parent.mkdir(parents=True, exist_ok=True)
-            if not (folder / path).exists() or (folder / path).read_text(encoding="utf-8") != text:
-                write_text(folder / path, text)
+            write_changed(folder / path, partial(write_text, text=text))
     return folder
 
 
@@ -75,8 +74,8 @@ def folder_of(name, protocol, method):
 
     Another class of the same name, or the same with another space, would make the earlier runs outdated.
     """
-    folders = (Path("contest") / (name if again == 1 else f"{name}_{again}") for again in count(1))
-    return next(folder for folder in folders if methods_in(folder / protocol) in (None, {"entry": method}))
+    own = None, {"entry": method}
+    return next(folder for folder in numbered("contest", name) if methods_in(folder / protocol) in own)
 
 
 def methods_in(file):

@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from rankbench.labels import error_of, method_labels, metric_label, sign_of
+from rankbench.labels import counted, error_of, method_labels, metric_label, sign_of
 from rankbench.shortfalls import told_shortfalls
 from rankbench.statistics.common import on_common_datasets
 from rankbench.statistics.paired import DECIMALS
@@ -91,7 +91,7 @@ def caption(frames, experiment):
     average = (
         "the data sets" if ranked == f"{planned}" else f"the {ranked} data sets where all ranked methods are compared"
     )
-    holdouts = f"{experiment.seeds} hold-out{'s' * (experiment.seeds > 1)} each"
+    holdouts = f"{counted(experiment.seeds, 'hold-out')} each"
     return (
         f"{len(experiment.methods)} methods on {planned} data sets, {holdouts}. Average: over {average}. {turned}"
         "Elo: each two methods play one game on each data set, won by the lower error; 1500 is the mean of them, "
