@@ -13,6 +13,7 @@ import importlib
 import io
 import json
 import shutil
+import tempfile
 from datetime import date
 from pathlib import Path
 
@@ -58,25 +59,26 @@ def pack(run, root, partial=False):
     Raises
     ------
     ValueError
-        If the run is partial or of several commits and `partial` is not set, or if what is kept gives other verdicts.
+        If the run is partial or of several commits and `partial` is not set, or if what is kept of it gives other
+        verdicts. The old evidence stays then.
     """
     about = described(run, root)
     if about["partial"] and not partial:
         lines = "\n  ".join(about["partial"])
         raise ValueError(f"not kept, because this is not one complete run (--partial keeps it anyway):\n  {lines}")
-    folder_kept, verdicts = root / KEPT, read_bytes(run / "results/claims.csv")
-    for folder in ("frames", "tables"):
-        shutil.rmtree(folder_kept / folder, ignore_errors=True)
-    _keep_frames(run / "results", folder_kept / "frames")
-    for table in (table for room in ROOMS for table in room.kept_tables):
-        if (run / "results" / table).exists():
-            target = folder_kept / "tables" / table.replace("/tables/", "/")
-            target.parent.mkdir(parents=True, exist_ok=True)
-            write_bytes(target, read_bytes(run / "results" / table))
-    write_text(folder_kept / "run.json", json.dumps(about, indent=1, ensure_ascii=False) + "\n")
-    write_bytes(folder_kept / "claims.csv", verdicts)
-    if lines := check(root):
-        raise ValueError("\n".join(["what is kept does not give the verdicts of the run:", *lines]))
+    (root / KEPT).mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=root / KEPT.parent) as apart:
+        new = Path(apart) / KEPT
+        new.mkdir(parents=True)
+        _keep_frames(run / "results", new / "frames")
+        _keep_tables(run / "results", new / "tables")
+        write_text(new / "run.json", json.dumps(about, indent=1, ensure_ascii=False) + "\n")
+        write_bytes(new / "claims.csv", read_bytes(run / "results/claims.csv"))
+        if lines := check(Path(apart)):
+            raise ValueError("\n".join(["what is kept does not give the verdicts of the run:", *lines]))
+        for folder in ("frames", "tables"):
+            shutil.rmtree(root / KEPT / folder, ignore_errors=True)
+        shutil.copytree(new, root / KEPT, dirs_exist_ok=True)
     return _ledger(root)
 
 
@@ -96,6 +98,15 @@ def _keep_frames(results, folder):
             write_bytes(target.with_name(f"{target.name}.gz"), gzip.compress(read_bytes(source), mtime=0))
         else:
             write_bytes(target, read_bytes(source))
+
+
+def _keep_tables(results, folder):
+    """Keep the tables that the pages show."""
+    for table in (table for room in ROOMS for table in room.kept_tables):
+        if (results / table).exists():
+            target = folder / table.replace("/tables/", "/")
+            target.parent.mkdir(parents=True, exist_ok=True)
+            write_bytes(target, read_bytes(results / table))
 
 
 def described(run, root):

@@ -115,6 +115,10 @@ def test_a_run_of_several_commits_or_of_none_is_refused(whole, monkeypatch, othe
 
 
 def test_verdicts_that_do_not_follow_from_the_frames_are_refused(whole):
+    """And what was kept before stays."""
+    old = whole / KEPT / "frames/old/records.parquet"
+    old.parent.mkdir(parents=True)
+    old.write_text("old")
     file = whole / "results/claims.csv"
     file.write_text(file.read_text(encoding="utf-8").replace("12/0/0", "11/1/0", 1), encoding="utf-8")
     with pytest.raises(ValueError, match=r"claims.csv: damaged"):
@@ -124,6 +128,7 @@ def test_verdicts_that_do_not_follow_from_the_frames_are_refused(whole):
         ValueError, match=r"(?s)what is kept does not give the verdicts of the run:.*ours: kept is '11/1/0"
     ):
         pack(whole, whole)
+    assert [file.name for file in (whole / "resources").rglob("*") if file.is_file()] == [old.name]
 
 
 def test_what_is_not_as_kept_is_named(whole):
