@@ -66,6 +66,13 @@ def test_the_page_says_how_comparisons_end_in_the_contest():
     assert games.idxmin() == "logistic" and f"Logistic regression ({games['logistic']})" in page
     assert games[["elo", "glicko"]].max() < games["compare_rbf"] + 0.002
     assert f"RankSearchCV ({games['self_tuning']:.2f}) is behind" in page
+    crackers, trees = losses.loc["r_cracker_choice"], losses[["lightgbm", "catboost"]]
+    assert f"on crackers ({crackers['lightgbm']:.3f} and {crackers['bradley_terry']:.3f})" in page
+    ahead = losses["bradley_terry"] - trees.min(axis=1)
+    assert set(ahead.index[ahead > 0]) - {"r_cracker_choice", "r_bundesliga"} == {"r_train_choice", "r_ketchup_choice"}
+    assert (ahead.drop("r_cracker_choice") < 0.01).all() and "by less than the 0.01 that matters" in page
+    defaults = ["lightgbm_default", "catboost_default"]
+    assert (losses[defaults].min(axis=1) > losses["bradley_terry"]).all() and "With their defaults they lose" in page
     assert (searches_of(kept)["ready"] == "yes").all()
 
 
