@@ -45,8 +45,8 @@ for margin, means in zip(margins, errors.mean(axis=0), strict=True):
 # margin they have hardly any effect.
 #
 # Picture: Mean absolute error on unseen patients against the number of orderings, with a thin line for each
-# repetition and a thick one for the mean. With margin 60 the mean falls by a sixth, with 160 orderings; with margin 20 it hardly changes.
-# Both stay below the dashed line of the median.
+# repetition and a thick one for the mean. With margin 60 the mean falls by a sixth, with 160 orderings; with
+# margin 20 it hardly changes. Both stay below the dashed line of the median.
 
 fig, ax = plt.subplots()
 for at, (margin, color, marker) in enumerate(zip(margins, ("C1", "C0"), "so", strict=True)):
