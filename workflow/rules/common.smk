@@ -36,7 +36,8 @@ WARM_UPS = {digest_of_task(task): task for one in EXPERIMENTS.values() for task 
 # The rules that make runs, and what is expected of every job.
 BLOCKS = blocks(EXPERIMENTS)
 EXPECTED = Expected(BLOCKS)
-# The priority of the short jobs for which runs and studies wait: above that of any of these.
+# The priority of the short jobs for which runs and studies wait, and of those that read the files of all runs of an experiment, which Snakemake would
+# look at again and again until they start: above that of any run or study.
 FIRST = 10**9
 RESULTS = [path for experiment in EXPERIMENTS.values() for path in experiment.result_files]
 

@@ -22,6 +22,7 @@ rule collect_records:
         notes=["results/{experiment}/records.json", "results/{experiment}/test_scores.json"],
     log:
         "results/{experiment}/logs/collect_records.log",
+    priority: FIRST
     conda:
         "../envs/rankbench.yaml"
     params:

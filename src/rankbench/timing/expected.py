@@ -16,6 +16,7 @@ NAMES = ("method", "study", "statistic", "table", "figure")  # the wildcards tha
 KIND = ("rule", "experiment", "name", "dataset", "condition")  # from the general to the special
 COLUMNS = (*KIND, "runs", "start", "end")  # of a timeline, see `rankbench.timing.keep`
 UNKNOWN = 1.0  # seconds of a job of a rule of which nothing is known
+LEAST = 0.5  # seconds of a job from its start to the news of its end, however short its runs are
 
 
 def read_kept(file=KEPT):
@@ -86,6 +87,9 @@ class Expected:
     def jobs(self, dag):
         """Return number -> `Job` of all jobs that a run of Snakemake is going to make.
 
+        None is expected to take less than `LEAST`. Otherwise the first jobs of a run whose fits take milliseconds would
+        be hundreds of times slower than expected, and so the forecast for the long ones hundreds of times too long.
+
         Parameters
         ----------
         dag : object
@@ -99,7 +103,7 @@ class Expected:
             jobs[number] = Job(
                 name=f"{rule} ({made})" if made else rule,
                 kind=self.kind(rule, wildcards),
-                seconds=self.seconds(rule, wildcards),
+                seconds=max(self.seconds(rule, wildcards), LEAST),
                 runs=self.runs(rule),
                 needs=tuple(numbers[need] for need in dag.job_dependencies(one) if need in numbers),
             )

@@ -1,8 +1,11 @@
 """What is expected of jobs."""
 
+from types import SimpleNamespace
+
 import pytest
 
 from rankbench.timing.expected import UNKNOWN, Expected
+from rankbench.timing.forecast import Forecast
 from rankbench.timing.keep import KIND, keep, read_kept, read_timeline, seconds_by_kind, write_kept
 
 RUN = ("run_job", "smoke", "svor5", "friedman1", "default")
@@ -29,6 +32,42 @@ def test_a_kind_that_is_not_kept_takes_as_long_as_the_nearest_that_is(file):
     assert seconds("run_job", {**cell("svor5", "b"), "experiment": "new"}) == 3
     assert seconds("run_job", {**cell("a", "b"), "experiment": "new"}) == 10
     assert seconds("run_study", {"experiment": "smoke", "study": "pair_loss"}) == UNKNOWN
+
+
+class Planned:
+    """A job of Snakemake."""
+
+    rule = SimpleNamespace(name="run_job")
+
+    def __init__(self, method):
+        self.wildcards_dict = cell(method, "friedman1")
+
+
+class Plan:
+    """What Snakemake gives its schedulers: jobs of these methods, without dependencies."""
+
+    def __init__(self, methods):
+        self.planned = [Planned(method) for method in methods]
+
+    def needrun_jobs(self):
+        return self.planned
+
+    def jobid(self, job):
+        return self.planned.index(job)
+
+    def job_dependencies(self, job):
+        return ()
+
+
+def test_jobs_of_no_time_do_not_make_the_forecast_of_long_ones_absurd(file):
+    """A hundred jobs that are expected to take 2 ms take half a second each, because starting them does. Ten jobs of a
+    minute are left."""
+    write_kept({RUN: 60.0, (*RUN[:2], "constant", *RUN[3:]): 0.002}, file)
+    forecast = Forecast(Expected(file=file).jobs(Plan(["constant"] * 100 + ["svor5"] * 10)), cores=1, now=0.0)
+    for number in range(100):
+        forecast.start([number], 0.5 * number)
+        forecast.end(number, 0.5 * (number + 1))
+    assert forecast.left(50.0) == pytest.approx(600)
 
 
 def test_what_a_run_took_is_kept_and_the_rest_stays(tmp_path, file):
