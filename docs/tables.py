@@ -8,7 +8,6 @@ Printed numbers beside ours are in `printed`; what is kept of the last full run 
 import json
 from pathlib import Path
 
-import numpy as np
 import pandas as pd
 import printed
 from cells import escaped, grouped, markdown, parsed
@@ -57,25 +56,20 @@ def kept(show):
 
 
 def run():
-    """Return what made each experiment of the kept run: runs, commits, machines and versions."""
-    told = json.loads(VERDICTS.with_name("run.json").read_text(encoding="utf-8"))
-    experiments = told["experiments"].items()
-    rows = [(name, one["runs"], one["ok"], *map(_listed, made_of(one))) for name, one in experiments]
-    names = ["experiment", "runs", "ok", "commits", "machines", "versions"]
-    runs = pd.DataFrame(rows, columns=names).replace("", np.nan).dropna(axis=1, how="all").fillna("not known")
-    if not (packed := told.get("packed_by")):
-        return markdown(runs)
-    versions = ", ".join(f"{name} {number}" for name, number in packed["versions"].items())
-    return (
-        "The records of this run did not keep machine and versions. Those of the process that packed it: "
-        f"{packed['machine']}; {versions}.\n\n{markdown(runs)}"
+    """Return what made the experiments of the kept run: commits, machines and versions of all, and runs of each."""
+    told = json.loads(VERDICTS.with_name("run.json").read_text(encoding="utf-8"))["experiments"]
+    versions = {}
+    for one in told.values():
+        for package, numbers in one["versions"].items():
+            versions.setdefault(package, set()).update(numbers)
+    packages = ", ".join(f"{package} {' and '.join(sorted(versions[package]))}" for package in sorted(versions))
+    commits, machines = (
+        sorted({name for one in told.values() for name in one[key]}) for key in ("commits", "machines")
     )
-
-
-def made_of(one):
-    """Return commits, machines and versions of an experiment, each as a list of texts."""
-    versions = [f"{package} {' and '.join(numbers)}" for package, numbers in one["versions"].items()]
-    return one["commits"], one["machines"], versions
+    runs = pd.DataFrame(
+        [(name, one["runs"], one["ok"]) for name, one in told.items()], columns=["experiment", "runs", "ok"]
+    )
+    return f"Commit {_listed(commits)}; {_listed(machines)}; {packages}.\n\n{markdown(runs)}"
 
 
 _listed = ", ".join
