@@ -165,7 +165,6 @@ def test_the_kept_run_gives_its_verdicts_again():
     assert check(ROOT) == []
 
 
-WAITING = {"contest_fresh_curves"}  # runs of other sources, to be made again before 0.2.0
 KEPT_RUNS = [json.loads(file.read_text("utf-8"))["experiments"] for file in (ROOT / "resources").glob("*/run.json")]
 
 
@@ -177,6 +176,4 @@ def wrong():
 @pytest.mark.parametrize("name", [name for kept in KEPT_RUNS for name, one in kept.items() if one["runs"]])
 def test_kept_runs_were_made_by_the_present_sources(wrong, name):
     old, unknown = wrong.get(name, ([], {}))
-    if unknown and not old and name in WAITING:
-        pytest.skip(f"needs what is not installed: {unknown}")
-    assert bool(old) == (name in WAITING)
+    assert not old, unknown
