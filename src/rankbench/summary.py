@@ -145,7 +145,7 @@ def unproven(names, sheet, root):
 
 
 def beside_printed(path, experiment):
-    """Yield the lines of a table of means beside the printed ones, methods side by side; none for any other table."""
+    """Yield the lines of a table of means, methods side by side, beside the printed ones; none for any other table."""
     if path.suffix != ".csv" or not path.exists():
         return
     with path.open(encoding="utf-8") as lines:
@@ -158,7 +158,8 @@ def beside_printed(path, experiment):
     cells = pd.DataFrame({"dataset": table["dataset"], "method": table["method"], "both": both})
     wide = cells.pivot(index="dataset", columns="method", values="both").reindex(table["dataset"].unique())
     wide = wide[table["method"].unique()].fillna("").rename(columns=lambda name: experiment.methods[name].label)
-    yield f"{experiment.title}: ours / printed"
+    printed_too = table["published_mean"].notna().any()
+    yield f"{experiment.title}: {'ours / printed' if printed_too else 'means'}"
     yield from wide.rename_axis(index=None, columns=None).to_string().splitlines()
 
 

@@ -160,3 +160,14 @@ def test_a_damaged_note_of_a_study_or_of_a_download_is_named(checkout, capsys, c
     assert not summary.summarise(["diez_theory", "svmcompare_fig6_years"], checkout)
     text = capsys.readouterr().out
     assert f"missing   {note}: damaged (" in text and f"\n{source}: damaged (" in text
+
+
+@pytest.mark.parametrize(("printed", "told"), [("20.61", "ours / printed"), ("", "means")])
+def test_a_table_without_printed_numbers_does_not_speak_of_them(tmp_path, printed, told):
+    file = tmp_path / "table1.csv"
+    file.write_text(f"dataset,method,ours_mean,published_mean\nServo,svor5,13.78,{printed}\n")
+    experiment = protocol.load_experiments(
+        {"experiments": ["diez_table1"], "data": {"mirrors": []}}, load_sheet(ROOT / "config/datasets.tsv")
+    )
+    title, *lines = summary.beside_printed(file, experiment["diez_table1"])
+    assert title.endswith(f": {told}") and lines[1].split()[1:] == ["13.78", *(["/", printed] if printed else [])]
