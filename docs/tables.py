@@ -58,21 +58,13 @@ def kept(show):
 def run():
     """Return what made the experiments of the kept run: commits, machines and versions of all, and runs of each."""
     told = json.loads(VERDICTS.with_name("run.json").read_text(encoding="utf-8"))["experiments"]
-    versions = {}
-    for one in told.values():
-        for package, numbers in one["versions"].items():
-            versions.setdefault(package, set()).update(numbers)
-    packages = ", ".join(f"{package} {' and '.join(sorted(versions[package]))}" for package in sorted(versions))
-    commits, machines = (
-        sorted({name for one in told.values() for name in one[key]}) for key in ("commits", "machines")
+    made = [{name or "not known" for one in told.values() for name in one[key]} for key in ("commits", "machines")]
+    made.append(
+        {f"{name} {one}" for each in told.values() for name, all_of in each["versions"].items() for one in all_of}
     )
-    runs = pd.DataFrame(
-        [(name, one["runs"], one["ok"]) for name, one in told.items()], columns=["experiment", "runs", "ok"]
-    )
-    return f"Commit {_listed(commits)}; {_listed(machines)}; {packages}.\n\n{markdown(runs)}"
-
-
-_listed = ", ".join
+    rows = [(name, one["runs"], one["ok"]) for name, one in told.items()]
+    runs = markdown(pd.DataFrame(rows, columns=["experiment", "runs", "ok"]))
+    return f"Commit {'; '.join(', '.join(sorted(names)) for names in made)}.\n\n{runs}"
 
 
 def riddles(cells, below):

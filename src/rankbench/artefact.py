@@ -66,8 +66,7 @@ def pack(run, root, partial=False):
     if about["partial"] and not partial:
         lines = "\n  ".join(about["partial"])
         raise ValueError(f"not kept, because this is not one complete run (--partial keeps it anyway):\n  {lines}")
-    (root / KEPT).mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=root / KEPT.parent) as apart:
+    with tempfile.TemporaryDirectory() as apart:
         new = Path(apart) / KEPT
         new.mkdir(parents=True)
         _keep_frames(run / "results", new / "frames")

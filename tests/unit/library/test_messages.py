@@ -426,7 +426,10 @@ MESSAGES += [  # ratings
             (([3], [10], [1], np.array([2**63 + 5], dtype=np.uint64)), "periods must be at most"),
             (([3, 3], [10, 10], [1, 1], np.uint8([7, 2])), "periods must be in order, got 2 after 7"),
             (([3, 3], [10, 10], [1, 1], DAYS[::-1]), "in order, got 1970-01-01 after 1970-01-02"),
-            (([3, 3], [10, 10], [1, 1], [DAYS[0], np.datetime64("NaT", "D")]), "got none for game 1"),
+            (
+                ([3, 3], [10, 10], [1, 1], [DAYS[0], np.datetime64("NaT", "D")]),
+                "a date for each game, got none for game 1",
+            ),
         )
     ),
     (
