@@ -5,6 +5,7 @@ Every error is one line: the key, what is accepted there, and what was given.
 
 import difflib
 import json
+import re
 from functools import cache
 
 from pydantic import ConfigDict, TypeAdapter, ValidationError, model_validator
@@ -14,6 +15,7 @@ from pydantic_core import ArgsKwargs
 OPEN = ConfigDict(use_attribute_docstrings=True, allow_inf_nan=False)  # shared by all classes of keys
 KEYS = ConfigDict(extra="forbid", **OPEN)  # of a class that lists all its keys
 UNIONS = {"oneOf": "anyOf"}  # pydantic writes oneOf if a value says which kind of a union it is
+NUMBER = re.compile(r"[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)?")
 LONGEST = 120  # characters of a value in a message
 TYPES = {"integer": "an integer", "number": "a number", "string": "text", "boolean": "`true` or `false`"}
 TYPES |= {"array": "a list", "object": "a mapping", "null": "`null`"}
@@ -155,6 +157,10 @@ def words_of(entry):
 
 
 def _near(value, entry):
+    """Return what was probably meant, as the end of a message: a word of the schema, or a number that YAML takes for a
+    text, such as 1e-3."""
+    if isinstance(value, str) and NUMBER.fullmatch(value) and "number" in words_of(entry):
+        return f"; YAML takes {value} for a text: write {float(value)!r}"
     close = difflib.get_close_matches(str(value), [str(one) for one in entry.get("enum", ())], 1)
     return f"; did you mean {close[0]!r}?" if close else ""
 

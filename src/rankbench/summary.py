@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from rankbench.datasets.build import REFUSED
+from rankbench.datasets.build import REFUSED, UNFIT
 from rankbench.datasets.fetch import VARIABLE
 from rankbench.datasets.table import absence
 from rankbench.experiments.files import Damaged, read_note
@@ -55,7 +55,7 @@ def _absence(path):
 
 def is_broken(why):
     """Return whether a data set is absent for another reason than that no source provides it."""
-    return REFUSED in why or DAMAGED in why
+    return any(word in why for word in (REFUSED, DAMAGED, UNFIT))
 
 
 def uncollected(experiment, frame, root):

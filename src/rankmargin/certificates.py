@@ -139,8 +139,8 @@ def _all_pairs(loss, space, C, solution):
 def _hinge_problem(rows, space, C, solution):
     """Return 1/2 ||f||^2 + C hinge at (f, theta), the dual value of alpha, and the scale of rounding errors.
 
-    The scale is C times the sum of cost times the largest margin of the same threshold, over the rows that fall short
-    of their margin or just reach it.
+    The scale is 0 if a function without a loss must differ from f = 0. Else it is C times the sum of cost times the
+    largest margin of the same threshold, over the rows that fall short of their margin or just reach it.
     """
     squared_norm, scores, theta = _at(rows, space, solution, solution.beta, solution.w)
     short = rows.margin - rows.values(scores, theta)
@@ -149,12 +149,23 @@ def _hinge_problem(rows, space, C, solution):
     largest = np.zeros(rows.n_thresholds + 1)
     np.maximum.at(largest, rows.threshold, np.abs(rows.margin))
     size = largest[rows.threshold]
-    scale = C * float(rows.cost @ np.where(short > -ROUNDING * size, size, 0.0))
+    scale = C * float(rows.cost @ np.where(short > -ROUNDING * size, size, 0.0)) if _zero_is_enough(rows, size) else 0.0
     used = rows.cost > 0.0
     shares = solution.alpha[used] / (C * rows.cost[used])
     inside = np.clip(shares, 0.0, rows.loss.cap)  # what is outside is the infeasibility
     conjugate = C * float(rows.cost[used] @ rows.loss.conjugate(inside))
     return objective, float(rows.margin @ solution.alpha) - conjugate - 0.5 * squared_norm, scale
+
+
+def _zero_is_enough(rows, size):
+    """Return whether f = 0 reaches all margins, with some threshold between those that its rows need."""
+    least, most = np.full(rows.n_thresholds + 1, -np.inf), np.full(rows.n_thresholds + 1, np.inf)
+    used, slack = rows.cost > 0.0, NOTHING * size
+    up, down = used & (rows.sign > 0), used & (rows.sign < 0)
+    np.minimum.at(most, rows.threshold[up], slack[up] - rows.margin[up])
+    np.maximum.at(least, rows.threshold[down], rows.margin[down] - slack[down])
+    least[-1], most[-1] = max(least[-1], 0.0), min(most[-1], 0.0)  # rows without a threshold
+    return bool(np.all(least <= most))
 
 
 def _at(rows, space, solution, beta, w=None):
@@ -263,8 +274,18 @@ DEFINITIONS = {
     "matern32": lambda x, X, k: _exponential(_lengths(X - x, 3.0 * k.gamma), 1.0),
     "matern52": lambda x, X, k: _exponential(_lengths(X - x, 5.0 * k.gamma), 1.0, 1.0 / 3.0),
     "chi2": lambda x, X, k: np.exp(-k.gamma * _chi2_terms(x, X).sum(axis=1)),
-    "cosine": lambda x, X, k: _products(X, x) / np.maximum(_lengths(X, 1.0) * np.linalg.norm(x), TINY),
+    "cosine": lambda x, X, k: _cosines(_shortened(x), _shortened(X)),
 }
+
+
+def _shortened(X):
+    """Return rows, or one row (d,), divided by their largest entries, so that no square leaves the range of float64."""
+    largest = np.abs(X).max(axis=-1, keepdims=True, initial=0.0)
+    return X / np.where(largest > 0.0, largest, 1.0)
+
+
+def _cosines(x, X):
+    return _products(X, x) / np.maximum(np.linalg.norm(X, axis=1) * np.linalg.norm(x, axis=-1), TINY)
 
 
 def _products(X, x):

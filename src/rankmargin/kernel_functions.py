@@ -54,6 +54,8 @@ def _distances(X, Z, metric="euclidean"):
 
 
 def _directions(X):
+    largest = np.abs(X).max(axis=1, initial=0.0, keepdims=True)  # squares of huge and of tiny numbers are inf and 0
+    X = X / np.where(largest > 0.0, largest, 1.0)
     lengths = np.sqrt(np.einsum("ij,ij->i", X, X))
     return X / np.where(lengths > 0.0, lengths, 1.0)[:, None]
 

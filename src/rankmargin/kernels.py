@@ -16,6 +16,7 @@ TILE = 1024  # rows of a product that are computed at a time
 TILE_SIZE = 1 << 16  # entries computed at a time, so that they stay in the cache
 PAIR_BLOCK = 256
 EXACT = 1e-10  # largest error of an entry of a Gaussian kernel
+SMALLEST = 1e-150  # squares of smaller numbers leave the range of float64
 DIFFERENCES = 1 << 20  # numbers held at a time when entries are computed from differences
 SMALLER = ", or choose a smaller gamma or degree"
 
@@ -252,9 +253,11 @@ def kernel_of(own: KernelParameters, items: Any, sample_weight: Array | None = N
         if gamma != "scale":
             raise ValueError(f'gamma must be a number > 0 or "scale", got {gamma!r}')
         variance = _variance(items, sample_weight) if own.kernel in SCALED else 1.0
-        if not np.isfinite(variance):
+        if not np.isfinite(variance) or (variance == 0.0 < float(items.max()) - float(items.min()) < SMALLEST):
             largest = float(abs(items).max())
-            raise ValueError(f"X must have a finite variance, got entries up to {largest:.3g}: scale X")
+            raise ValueError(
+                f"X must have a variance in the range of float64, got entries up to {largest:.3g}: scale X"
+            )
         gamma = 1.0 / (items.shape[1] * variance) if variance > 0 else 1.0
     return Kernel(own.kernel, gamma, own.degree, own.coef0)
 

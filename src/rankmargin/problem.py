@@ -23,10 +23,14 @@ class Problem:
     ----------
     rows : Rows, or PairLoss for all pairs, which are not listed
     space : KernelSpace, ColumnSpace or LinearSpace, the functions f
+    lossless : bool
+        Whether f = 0 has no loss, for example if all targets lie inside the tube. Then the optimum is 0. Solvers are
+        told so (:mod:`rankmargin.solvers.solver`).
     """
 
     rows: Any
     space: Any
+    lossless: bool = False
 
     def primal(self, C, half_norm, scores):
         """Return the best thresholds of listed rows at scores (n,), the objective of a function with these scores and
@@ -51,15 +55,13 @@ class Problem:
         """
         theta, objective, scale = self.primal(C, half_norm, scores)
         dual = float(self.rows.margin @ alpha) - half_norm - self.rows.penalty(C, alpha)
-        return theta, *rounded(objective, dual, scale)
+        return theta, *self.rounded(objective, dual, scale)
 
-
-def rounded(objective, dual, scale):
-    """Return an objective and its bound, or 0 and 0 if both are negligible compared with ``scale``.
-
-    For example, if all targets lie inside the tube, the optimum is 0, and only rounding errors are left.
-    """
-    return (0.0, 0.0) if max(abs(objective), abs(dual)) <= NOTHING * scale else (objective, dual)
+    def rounded(self, objective, dual, scale):
+        """Return an objective and its bound, or 0 and 0 if the optimum is 0 and both are rounding errors beside
+        ``scale``."""
+        only_rounding = max(abs(objective), abs(dual)) <= NOTHING * scale and self.lossless
+        return (0.0, 0.0) if only_rounding else (objective, dual)
 
 
 def _scale(rows, bounds, short):

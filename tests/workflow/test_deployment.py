@@ -51,6 +51,21 @@ def test_as_a_module_it_makes_a_record_in_the_other_folder(checkout, elsewhere):
     record = elsewhere / "results/smoke/jobs/friedman1/default/svm_multi_sp/1.json"
     code, text = snakemake(checkout, elsewhere, record.relative_to(elsewhere), *SMOKE)
     assert code == 0 and '"status": "ok"' in record.read_text(), text
+    assert "--workflow-profile <checkout>/workflow/profiles/default" in text
+
+
+def test_as_a_module_with_the_profile_only_what_changed_runs_again(checkout, elsewhere):
+    """A record that was edited is made again once; its new input is no reason to make it again later."""
+    profile = ["--workflow-profile", ROOT / "workflow/profiles/default"]
+    record = elsewhere / "results/smoke/jobs/friedman1/default/svm_multi_sp/1.json"
+    command = [*profile, record.relative_to(elsewhere), *SMOKE]
+    code, text = snakemake(checkout, elsewhere, *command)
+    assert code == 0 and "rerun triggers" not in text, text
+    record.write_text(record.read_text().replace('"ok"', '"OK"'))
+    code, text = snakemake(checkout, elsewhere, *command)
+    assert code == 0 and '"status": "ok"' in record.read_text(), text
+    code, text = snakemake(checkout, elsewhere, "-n", *command)
+    assert code == 0 and "Nothing to be done" in text, text
 
 
 def test_the_picture_of_the_rules_is_that_of_the_workflow():

@@ -103,7 +103,28 @@ def test_a_method_and_a_data_set_of_ones_own(checkout, tmp_path):
     assert set(pd.read_csv(gaps)["dataset"]) == {"toy_set", "friedman1"}
     assert (summary["n_missing"] == 0).all() and summary.set_index("dataset").loc["toy_set", "mean"] < 0.05
 
+    method = checkout.path / "src/toy_method.py"
+    written = method.read_text()
+    method.write_text(f"{written}# a comment\n")
+    code, text = checkout.snakemake("-n", *toys, RANKBENCH_MIRROR=str(tmp_path / "mirror"))
+    assert code == 0 and "Nothing to be done" in text, text
+    method.write_text(f"{written}EDITED = 1\n")
+    code, text = checkout.snakemake("-n", *toys, RANKBENCH_MIRROR=str(tmp_path / "mirror"))
+    assert code == 0 and job_counts(text)["run_job"] == 6, text
+    method.write_text(written)
+
     sheet = checkout.path / "config/datasets.tsv"
+    registered = sheet.read_text()
+    sheet.write_text(registered.replace(digest, "0" * 64))
+    code, text = checkout.snakemake(*toys, RANKBENCH_MIRROR=str(tmp_path / "mirror"))
+    assert (
+        code != 0 and f"mirror/toys/toy.csv: does not fit the sheet, expected sha256 {'0' * 64}, got {digest}" in text
+    )
+    assert "could not be fetched" not in text
+    sheet.write_text(registered)
+    code, text = checkout.snakemake(*toys, RANKBENCH_MIRROR=str(tmp_path / "mirror"))
+    assert code == 0 and "runs      6 of 6 ok" in text, text
+
     sheet.write_text(sheet.read_text().replace("\trefuse\t50\t2\t", "\trefuse\t51\t2\t"))
     code, text = checkout.snakemake(*toys)
     assert code != 0 and "Traceback" not in text and "Error in rule" not in text and "could not be fetched" not in text

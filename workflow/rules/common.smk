@@ -2,6 +2,7 @@
 # src/rankbench.
 import os
 import time
+from functools import cache
 from pathlib import Path
 
 from rankbench.datasets.fetch import task_of
@@ -14,6 +15,8 @@ from rankbench.registry import FIGURES, PUBLISHED, STATED, STATISTICS, STUDIES, 
 from rankbench.timing.expected import Expected
 from rankmargin.sources import source_of
 from snakemake.exceptions import WorkflowError
+from snakemake.logging import logger
+from snakemake.settings.enums import RerunTrigger
 
 # One BLAS thread per job, because Snakemake runs jobs in parallel. Jobs inherit this before they import numpy.
 for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS"):
@@ -75,10 +78,22 @@ def experiment_of(wildcards):
     return EXPERIMENTS[name]
 
 
+@cache
+def warn_of_triggers():
+    """Warn, once, if a job would run again because the file below is not among its inputs any more."""
+    settings = workflow.dag_settings
+    if workflow.is_main_process and settings and RerunTrigger.INPUT in settings.rerun_triggers:
+        logger.warning(
+            "Jobs may run again although nothing changed, because `input` is among the rerun triggers. Add --workflow-profile "
+            "<checkout>/workflow/profiles/default, or --rerun-triggers code mtime params software-env."
+        )
+
+
 def again(*notes):
     """Return an input function that adds a new file if what these notes describe is not what is requested now."""
 
     def newer(wildcards):
+        warn_of_triggers()
         return [NOW] if any(note.format(**dict(wildcards.items())) in MISFITS for note in notes) else []
 
     return newer

@@ -11,6 +11,7 @@ from rankbench.experiments.files import damaged, read_note
 
 KEPT = "kept: "  # first word of the last line of a log of kept bytes, or of a table
 REFUSED = "refused by its reader: "  # first word of the reason why fetched bytes gave no table
+UNFIT = "does not fit the sheet"  # part of the reason if a file of a mirror on this machine has other bytes
 
 
 def build_table(folder: Path, row: Row) -> Table:
@@ -27,7 +28,8 @@ def build_table(folder: Path, row: Row) -> Table:
     """
     files, source = Path(folder, "files"), read_note(Path(folder, "source.json"))
     if "absent" in source:
-        raise AbsentError(f"not fetched: {source['absent'].splitlines()[0]}")
+        reasons = source["absent"].splitlines()
+        raise AbsentError(f"not fetched: {next((line.strip() for line in reasons if UNFIT in line), reasons[0])}")
     for name, registered in zip(row.names, source["sha256"], strict=True):
         if not (files / name).is_file() or hashlib.sha256((files / name).read_bytes()).hexdigest() != registered:
             raise damaged(files / name, "changed since it was fetched")

@@ -13,7 +13,7 @@ from importlib import metadata
 from pathlib import Path
 from urllib.parse import quote
 
-from rankbench.datasets.build import raw_path, read_checked
+from rankbench.datasets.build import UNFIT, raw_path, read_checked
 from rankbench.datasets.download import Refused, download
 from rankbench.datasets.lines import unpacked
 from rankbench.datasets.readers import reader_and_url
@@ -230,7 +230,8 @@ def _prove(row: Row, places: tuple[str, ...], files: Path) -> Source:
         if registered not in (digest, f"bytes:{len(content)}", UNKNOWN):
             what = f"sha256 {registered}" if proof == "sha256" else registered
             begin = f"({len(content)} bytes that begin with {content[:40]!r})"
-            wrong.append(f"{place}: expected {what}, got {digest} {begin}")
+            unfit = "" if _is_url(place) else f"{UNFIT}, "
+            wrong.append(f"{place}: {unfit}expected {what}, got {digest} {begin}")
     if not wrong:
         return Source(places, row.reader, came, proof)
     if not row.table_sha256:

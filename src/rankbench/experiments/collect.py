@@ -42,11 +42,13 @@ def read_run(path, names):
     note = read_note(note_of(path))
     run = Run(record_of(note["record"]), read_arrays(path), note["made_by"])
     record = run.record
-    try:
-        if record.status == "ok":
-            record.metrics = {name: measured(METRICS[name], run.arrays) for name in names}
-    except Exception as error:
-        record.status, record.reason = "failed", " ".join(f"{type(error).__name__}: {error}".split())
+    for name in names if record.status == "ok" else ():
+        try:
+            record.metrics[name] = measured(METRICS[name], run.arrays)
+        except Exception as error:
+            why = " ".join(f"{type(error).__name__}: {error}".split())
+            record.status, record.reason, record.metrics = "failed", f"metric {name}: {why}", {}
+            break
     return run
 
 

@@ -15,6 +15,7 @@ from rankmargin.sources import source_digest
 from .draw import DRAWN_BY
 from .methods import sources_of
 from .model import Protocol
+from .own_code import code_of
 from .provenance import version_of
 from .space import ends_of
 from .task import Task
@@ -223,7 +224,8 @@ def _digest(modules, uses, sampling):
     sources = [sources_of(method) for method in uses]
     ours = [*(module for modules, _ in sources for module in modules), *(["rankmargin.sampling"] if sampling else [])]
     packages = {package for _, packages in sources for package in packages}
-    return source_digest(*modules, *ours, others=tuple(f"{name} {version_of(name)}" for name in sorted(packages)))
+    others = (f"{name} {version_of(name)} {code_of(name)}".strip() for name in sorted(packages))
+    return source_digest(*modules, *ours, others=tuple(others))
 
 
 def digest_of_task(task):

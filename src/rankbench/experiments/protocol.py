@@ -22,6 +22,7 @@ from .solved import method_names
 from .strict_yaml import ProtocolError, read_yaml
 
 CONFIG = "config/config.yaml"
+OF_COMPARISONS = "comparison_"  # begins the name of every metric of comparisons
 # Argument of the function that draws a split -> key of the yaml; the others are sizes
 KEY_OF = {"n_folds": "tuning.folds", "shares": "tuning.shares", "first_periods": "tuning.first_periods"}
 KEY_OF |= {key: key for key in ("every_rank", "disjoint_training")}
@@ -129,7 +130,7 @@ def check_experiment(experiment, sheet, file):
     if experiment.methods:
         if experiment.reference_method in [name for name, method in experiment.methods.items() if method.baseline]:
             faults.append("reference_method: must be a method that learns, got a baseline")
-        faults += _target_faults(experiment)
+        faults += [*_target_faults(experiment), *_metric_faults(experiment, sheet)]
     for name, study in experiment.studies.items():
         if name in STUDIES:
             faults += _study_faults(name, study)
@@ -222,6 +223,16 @@ def _target_faults(experiment):
     for place, entry in places.items():
         if of_ranks and entry.preprocess.get("target") == "standardised":
             yield f"{place}preprocess.target: standardised has no ranks for {', '.join(of_ranks)}; accepted: raw"
+
+
+def _metric_faults(experiment, sheet):
+    """Yield the metrics of comparisons in an experiment on rows, whose targets are no labels of a comparison."""
+    rows = [name for name in experiment.datasets if name in sheet and sheet[name].kind == "rows"]
+    named = {"tuning.metric": [experiment.tuning.metric], "metrics": experiment.metrics}
+    for key, metrics in named.items():
+        for metric in metrics:
+            if rows and metric.startswith(OF_COMPARISONS):
+                yield f"{key}: {metric} judges comparisons, but {rows[0]} has rows"
 
 
 def _method_faults(name, experiment):

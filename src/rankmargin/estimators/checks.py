@@ -14,7 +14,7 @@ from sklearn.utils.validation import _check_sample_weight, validate_data
 
 from rankmargin.annotations import Array, RandomState
 from rankmargin.kernels import KernelParameters
-from rankmargin.rows.pairs import is_missing, own_order, places
+from rankmargin.rows.pairs import NoPairError, is_missing, own_order, places
 
 LARGEST = 1e50  # of weights
 NUMBERS = "biufc"  # kinds of dtypes
@@ -245,10 +245,11 @@ def fit_weights(X: Any, sample_weight: ArrayLike | None, of: str = "row") -> Arr
     """
     if sample_weight is None:
         return None
+    given = np.asarray(sample_weight)
+    if given.dtype.kind in "biuf" and given.size and not given.any():
+        raise NoPairError(f"sample_weight must be > 0 for some {of}, got zeros only")
     weight = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
     largest = float(weight.max())
-    if largest == 0:
-        raise ValueError(f"sample_weight must be > 0 for some {of}, got zeros only")
     if not 1.0 / LARGEST <= largest <= LARGEST:
         raise ValueError(
             f"sample_weight must have its largest value in [{1.0 / LARGEST:g}, {LARGEST:g}], got {largest:.3g}: "

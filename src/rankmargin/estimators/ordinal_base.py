@@ -117,16 +117,22 @@ class OrdinalPredictions(ClassifierMixin):
         weight = None if sample_weight is None else checked_weights(sample_weight, truth)
         return float(np.average(truth == predicted, weights=weight))
 
-    def _fit_link(self, X, rank, sample_weight, given):
-        """Fit the link on scores of five models, each for the rows on which it was not fitted."""
-        plain = clone(self).set_params(probability=False, prediction="thresholds", categories=range(rank.max() + 1))
+    def _fit_link(self, X, y, rank, sample_weight, given, middle, categories=None):
+        """Fit the link on scores of five models, each for the rows on which it was not fitted.
+
+        ``y`` (n,) are the targets of these models, ``rank`` (n,) the places of the grades among those of the rows that
+        weigh something, and ``middle`` is the mean score of the rows of this fit.
+        """
+        plain = clone(self).set_params(probability=False, prediction="thresholds", categories=categories)
         known = plain.get_params(deep=False)
         plain.set_params(**{name: None for name in ("n_bins", "class_weight") if name in known})
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", ThresholdOrderWarning)  # only the scores are used
-            scores = cross_fitted(plain, X, rank, given, "score_samples", sample_weight, centred=True)
-            warnings.filterwarnings("ignore", "X does not have valid feature names")  # X is checked, without its names
-            middle = mean_score(self, X, sample_weight)
+            for about in (
+                ThresholdOrderWarning,
+                ManyGradesWarning,
+            ):  # only the scores are used, and the fit has said it
+                warnings.simplefilter("ignore", about)
+            scores = cross_fitted(plain, X, y, given, "score_samples", sample_weight, centred=True)
         self.slope_, cumulative = fit_link(scores, rank, sample_weight)
         self.cumulative_ = cumulative + self.slope_ * middle
 
@@ -213,7 +219,14 @@ class OrdinalClassifier(OrdinalPredictions, ScoredRows):
                 "sample_weight": weight,
                 "pair_weight": None if pair_weight is None else pair_weights(pair_weight, y, None, weight),
             }
-            self._fit_link(X, np.unique(y, return_inverse=True)[1], sample_weight, weights)
+            if weight is not None and not np.all(weight):  # grades whose rows all weigh nothing are none
+                sample_weight = np.where(weight > 0, 1.0 if sample_weight is None else sample_weight, 0.0)
+            grades = np.unique(y if weight is None else y[weight > 0])
+            rank = np.minimum(np.searchsorted(grades, y), len(grades) - 1)
+            with warnings.catch_warnings():
+                warnings.filterwarnings("ignore", "X does not have valid feature names")  # it is checked, without them
+                middle = mean_score(self, X, sample_weight)
+            self._fit_link(X, rank, rank, sample_weight, weights, middle, range(len(grades)))
 
     def _graded(self, y, names, sample_weight):
         """Return the targets of :func:`check_targets` as the problem has them, and their names or None."""

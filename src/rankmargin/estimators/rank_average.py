@@ -142,7 +142,10 @@ class RankAverage(MetaEstimatorMixin, RegressorMixin, _BaseComposition):
             return self
         ranks = np.full((len(members), len(y)), np.nan)
         for train, test in folds_of(self, self.cv, y, groups).split(X, y, groups):
-            of_fold = run(delayed(_fitted)(member, X, y, train, given) for member in members)
+            try:
+                of_fold = run(delayed(_fitted)(member, X, y, train, given) for member in members)
+            except NoPairError:  # nothing can be learned from these rows: the rows of the fold stay without a rank
+                continue
             for place, (one, reference) in enumerate(of_fold):
                 rows, _ = _safe_split(one, X, y, test, train)
                 ranks[place, test] = _ranks(scores_of(one, rows), reference)
@@ -189,6 +192,8 @@ class RankAverage(MetaEstimatorMixin, RegressorMixin, _BaseComposition):
     def _best_weights(self, ranks, y, given):
         """Return the shares of ROUNDS greedy choices, each of the member (k, n) with which the average is best."""
         seen = np.isfinite(ranks).all(axis=0)
+        if not seen.any():
+            raise NoPairError("no fold has training rows with a pair to order")
         of = [given[name][seen] if name in given else None for name in ("groups", "sample_weight")]
         counts, total = np.zeros(len(ranks)), np.zeros(int(seen.sum()))
         for _ in range(ROUNDS):

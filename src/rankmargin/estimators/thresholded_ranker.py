@@ -126,20 +126,23 @@ class ThresholdedRanker(OrdinalPredictions, MetaEstimatorMixin, BaseEstimator):
         with watching(max_seconds=last.max_seconds if isinstance(last, Certified) else None) as whole:
             with whole.share(1 + FOLDS if self.probability else 1):
                 self.ranker_ = clone(self.ranker).fit(X, y, **given)
-            self.thresholds_ = best_cut_points(self._scores(X)[kept], rank, len(grades), self.loss, weight)
+            scores = self._scores(X)[kept]
+            self.thresholds_ = best_cut_points(scores, rank, len(grades), self.loss, weight)
             if self.probability:
-                self._fit_link(*self._rows_that_weigh(X, kept, rank, weight, fit_params))
+                rows, given = self._rows_that_weigh(X, kept, fit_params)
+                middle = float(np.average(scores, weights=weight))
+                self._fit_link(rows, y[kept], rank, weight, given | {"sample_weight": weight}, middle)
         return self
 
-    def _rows_that_weigh(self, X, rows, rank, weight, fit_params):
-        """Return the arguments of ``_fit_link``: of the rows that weigh something, whose ranks these are."""
+    def _rows_that_weigh(self, X, rows, fit_params):
+        """Return the rows of X that weigh something, and their arguments of ``fit``."""
         given = {}
         for name, value in fit_params.items():
             if np.ndim(value) > 1:
                 raise ValueError(f"{name} must have one value per row or none with probability=True, got a table")
             given[name] = np.asarray(value)[rows] if np.ndim(value) == 1 else value
         X = np.asarray(X)[np.ix_(rows, rows)] if get_tags(self).input_tags.pairwise else _safe_indexing(X, rows)
-        return X, rank, weight, given | {"sample_weight": weight}
+        return X, given
 
     @of_one_fit
     def score_samples(self, X: MatrixLike) -> Array:

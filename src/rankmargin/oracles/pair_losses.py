@@ -16,6 +16,8 @@ from rankmargin.losses import loss_named
 from rankmargin.oracles.all_pairs import AllPairs, Sorted
 from rankmargin.rows.pairs import count_pairs
 
+MOST_WHOLE = 2.0**32  # largest sum of weights whose products with scores are summed exactly
+
 
 class SlopesAt(NamedTuple):
     """Dual variables of all pairs without a list: sums of slopes of the loss at some points.
@@ -106,6 +108,12 @@ class PairLoss:
         self.smoothed = self.loss.capped
         self.weight = np.ones(self.n) if weight is None else np.asarray(weight, dtype=np.float64)
         self.lower = self.weight if lower is None else np.asarray(lower, dtype=np.float64)
+        if weight is not None and max(self.weight.sum(), self.lower.sum()) > MOST_WHOLE:
+            # the grid of :meth:`slopes` would be coarse beside the margin: the largest weight becomes about 1
+            unit = 2.0 ** np.frexp(max(self.weight.max(), self.lower.max()))[1]
+            own, self.cost = self.lower is self.weight, self.cost * unit**2
+            self.weight = self.weight / unit
+            self.lower = self.weight if own else self.lower / unit
         self.whole = all(np.all(weight == np.round(weight)) for weight in (self.weight, self.lower))
         self.even = all(np.all(weight == 1.0) for weight in (self.weight, self.lower))  # then nothing is multiplied
 

@@ -97,7 +97,7 @@ def _minimiser(kink, cost, sign, slope):
     for t in range(kink.size):
         total += cost[t]
         needed += cost[t] if sign[t] < 0 else 0.0
-    slack = 1e-12 * max(total, 1.0)
+    slack = 1e-12 * max(total, abs(slope))
     if kink.size == 0:
         return 0.0
     if needed < -slack or needed > total + slack:  # no minimum: the slope is larger than all costs

@@ -29,7 +29,6 @@ import numpy as np
 
 from rankmargin.oracles.pair_losses import PairLoss, SlopesAt
 from rankmargin.oracles.row_losses import RowLoss
-from rankmargin.problem import rounded
 from rankmargin.rows.rows import Rows
 from rankmargin.solvers.progress import current
 from rankmargin.solvers.solution import Solution, relative_gap
@@ -389,7 +388,7 @@ class _Search:
         if not rows.complete:
             beta, told = w, None
         theta = theta + rows.shift(w)
-        objective, dual = rounded(objective, dual, scale)
+        objective, dual = self.problem.rounded(objective, dual, scale)
         return Solution(beta, theta, alpha, objective, dual, n_iter, relative_gap(objective, dual) <= tol, told)
 
     def primal(self, w):

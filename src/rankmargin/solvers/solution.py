@@ -27,6 +27,7 @@ import numpy as np
 
 from rankmargin.oracles.pair_losses import PairLoss, SlopesAt
 from rankmargin.oracles.row_losses import RowLoss
+from rankmargin.problem import NOTHING
 from rankmargin.solvers.progress import current
 from rankmargin.spaces import LinearSpace
 
@@ -110,6 +111,13 @@ def loss_of_zero(problem):
     if rows.n_thresholds:
         short = short - rows.values(scores, problem.thresholds(scores))
     return float(rows.cost @ rows.loss.value(short))
+
+
+def is_lossless(rows, loss):
+    """Return whether ``loss``, that of f = 0, is rounding beside that of listed rows that lack all of their margins."""
+    if loss is None or isinstance(rows, PairLoss):
+        return False
+    return loss <= NOTHING * float(rows.cost @ rows.loss.value(np.abs(rows.margin)))
 
 
 def gains(solution, zero):

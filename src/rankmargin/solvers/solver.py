@@ -11,7 +11,7 @@ from rankmargin.certificates import certify
 from rankmargin.losses import HINGE
 from rankmargin.rows.rows import Rows
 from rankmargin.solvers.progress import current
-from rankmargin.solvers.solution import beyond_zero, convergence_warning, loss_of_zero
+from rankmargin.solvers.solution import beyond_zero, convergence_warning, is_lossless, loss_of_zero
 from rankmargin.spaces import ColumnSpace, LinearSpace
 
 THRESHOLDS = ("no", "free", "ordered")
@@ -108,6 +108,7 @@ class Solver:
         """
         max_iter, solutions = min(max_iter, self.most_steps), []
         loss, linear = loss_of_zero(problem), isinstance(problem.space, LinearSpace)
+        problem = replace(problem, lossless=is_lossless(problem.rows, loss))
         lengths = None if linear else np.sqrt(np.maximum(problem.space.diagonal(), 0.0))
 
         def again(tol, max_iter, start, C):

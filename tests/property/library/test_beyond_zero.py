@@ -196,3 +196,48 @@ def test_far_from_0_no_bound_is_above_an_objective(of, seed):
     of_zero = fit.model_.C * loss_of_zero(fit.model_.problem)
     assert 0.0 <= fit.dual_bound_ <= min(fit.objective_, of_zero * (1 + 1e-9))
     assert judge(fit.model_).dual_bound <= of_zero
+
+
+@pytest.mark.parametrize("C", [1.0, 1e2, 1e5, 1e12])
+@pytest.mark.parametrize("scale", [1.0, 1e6])
+@pytest.mark.parametrize("estimator", [SVOR, FixedMarginSVM])
+def test_an_objective_above_zero_is_never_called_zero(estimator, scale, C):
+    """Of separable grades the loss is nearly 0, and beside C times the margins so is the length of f. But f = 0 is no
+    optimum: 1/2 ||f||^2 of the largest margin bounds every objective from below once C is large."""
+    X, y = scale * np.array([[0.0], [1.0], [2.0], [5.0]]), [1, 1, 2, 2]
+    model = estimator(kernel="linear", C=C, tol=1e-6).fit(X, y)
+    least = 2.0 / scale**2 if C * scale**2 > 2 else 0.0
+    half_norm = 0.5 * float(model.coef_ @ model.coef_)
+    assert model.objective_ >= half_norm * (1 - 1e-12) > 0 and model.objective_ >= least * (1 - 1e-6)
+    certificate = judge(model.model_, X)
+    assert certificate.objective == pytest.approx(model.objective_, rel=1e-5)
+    assert certificate.gap <= 1e-5 and certificate.dual_bound > 0.99 * certificate.objective
+
+
+def test_rounding_is_no_objective_where_zero_is_the_optimum():
+    """All targets lie inside the tube, which is as wide as they are far from 0."""
+    X = np.random.default_rng(0).standard_normal((20, 2))
+    model = RankSVR(epsilon=1e6, C=1e3).fit(X, 1e6 + X[:, 0])
+    assert model.objective_ == model.dual_bound_ == judge(model.model_).objective == 0.0
+
+
+@pytest.mark.parametrize("kernel", ["linear", "rbf"])
+@pytest.mark.parametrize("estimator", [SwappedPairsSVM, RankBoundarySVM])
+@pytest.mark.parametrize("factor", [1e9, 1e12, 1e15])
+def test_the_unit_of_the_weights_does_not_matter(factor, estimator, kernel):
+    X, y, _, weight = data(n=30)
+    given = {"kernel": kernel, "loss": "squared_hinge", "tol": 1e-4, "C_scale": "pairs"}
+    plain = estimator(C=1.0, **given).fit(X, y, sample_weight=weight)
+    scaled = estimator(C=1.0 / factor**2, **given).fit(X, y, sample_weight=factor * weight)
+    assert scaled.gap_ <= 1e-4
+    assert scaled.objective_ == pytest.approx(plain.objective_, rel=1e-3)
+
+
+def test_one_heavy_row_is_no_reason_for_a_zero_function():
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((30, 2))
+    y, weight = X[:, 0] + 0.3 * rng.standard_normal(30), np.ones(30)
+    weight[0] = 1e16
+    with pytest.warns(ConvergenceWarning, match="at the limit of double precision"):
+        model = SwappedPairsSVM(kernel="linear", loss="squared_hinge").fit(X, y, sample_weight=weight)
+    assert np.abs(model.coef_).max() > 0.1 and model.objective_ > 0 and model.gap_ > 0.0

@@ -20,6 +20,7 @@ from rankmargin import (
     RankSearchCV,
     RankThreshold,
     SumOfMarginsSVM,
+    SwappedPairsSVM,
     ThresholdedRanker,
     stack_pairs,
 )
@@ -279,3 +280,53 @@ def test_a_search_hands_judges_to_the_folds_and_to_the_probabilities():
     blind = RankSearchCV(own, cv=GroupKFold(3).split(X, y, judge), scale=False).fit(X, y)
     assert blind.best_params_ == search.best_params_ and blind.best_score_ == pytest.approx(search.best_score_)
     assert blind.best_estimator_.slope_ != pytest.approx(search.best_estimator_.slope_, rel=1e-2)
+
+
+@pytest.mark.parametrize("prediction", ["thresholds", "most_probable"])
+@pytest.mark.parametrize("ranker", [Ridge(), SwappedPairsSVM(kernel="linear")])
+@pytest.mark.parametrize("values", [[0, 100, 200], [0.0, 0.01, 0.02], [0, 1, 10]])
+def test_probabilities_of_a_ranker_are_in_the_unit_of_its_scores(values, ranker, prediction):
+    """Scores of a regression have the unit of y, so the fits for the link must see the same y."""
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((200, 2))
+    rank = np.digitize(X[:, 0] + 0.5 * rng.standard_normal(200), [-0.7, 0.7])
+    of_values = clone(ThresholdedRanker(ranker, probability=True, prediction=prediction)).fit(X, np.take(values, rank))
+    named = ThresholdedRanker(
+        ranker, probability=True, prediction=prediction, categories=["no", *"abcdefgh", "so", "yes"]
+    )
+    places = np.take([0, 1, 10] if values[2] == 10 else [0, 9, 10], rank)
+    of_names = clone(named).fit(X, np.take(named.categories, places))
+    for fitted in (of_values, of_names):
+        of_grade = fitted.predict_proba(X)[np.arange(200), np.searchsorted(fitted.classes_, fitted.grades_[rank])]
+        assert -np.log(of_grade).mean() < 0.62 and np.mean(fitted.predict(X) == fitted.grades_[rank]) > 0.7
+    same = np.array_equal(values, [0, 1, 10]) or np.ptp(np.diff(values)) == 0
+    if same and values[2] != 10:
+        plain = clone(of_values).fit(X, rank)
+        np.testing.assert_allclose(of_values.predict_proba(X), plain.predict_proba(X), rtol=1e-6, atol=1e-9)
+
+
+@pytest.mark.parametrize("estimator", ORDINAL[:5])
+@pytest.mark.parametrize("without", [0, 1])
+def test_a_grade_that_weighs_nothing_has_no_probability(estimator, without):
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((120, 2))
+    y = np.digitize(X[:, 0] + 0.5 * rng.standard_normal(120), [-0.7, 0.7])
+    kept, weight = y != without, np.where(y == without, 0.0, 1.0)
+    estimator = clone(estimator).set_params(categories=None)
+    expected = clone(estimator).fit(X[kept], y[kept]).predict_proba(X)
+    by_class = (
+        clone(estimator).set_params(class_weight={grade: float(grade != without) for grade in range(3)}).fit(X, y)
+    )
+    for found in (by_class, clone(estimator).fit(X, y, sample_weight=weight)):
+        np.testing.assert_array_equal(found.classes_, [grade for grade in range(3) if grade != without])
+        np.testing.assert_allclose(found.predict_proba(X), expected, atol=1e-9)
+
+
+def test_a_kernel_matrix_may_have_rows_that_weigh_nothing():
+    X = np.random.default_rng(0).standard_normal((90, 3))
+    y, weight = np.digitize(X[:, 0] + X[:, 1] ** 2, [0.0, 1.5]), np.arange(90) % 3
+    K, kept = X @ X.T, np.flatnonzero(weight)
+    ranker = ThresholdedRanker(SwappedPairsSVM(kernel="precomputed"), probability=True)
+    found = clone(ranker).fit(K, y, sample_weight=weight).predict_proba(K)
+    without = clone(ranker).fit(K[np.ix_(kept, kept)], y[kept], sample_weight=weight[kept]).predict_proba(K[:, kept])
+    np.testing.assert_allclose(found, without, atol=1e-9)

@@ -344,3 +344,25 @@ def test_an_average_says_that_no_held_out_pair_can_be_ordered():
         targets = np.arange(30.0) if "sample_weight" in given else y
         with pytest.raises(NoPairError, match=r'weights="cv" needs .* change cv, or use weights="equal" \(.+\)$'):
             average.fit(X, targets, **given)
+
+
+def test_a_fold_whose_rows_weigh_nothing_is_left_out(data):
+    X, y, _ = data
+    weight = np.where(np.arange(60) < 20, 0.0, 1.0)
+    folds = [(np.arange(20), np.arange(20, 60)), (np.arange(20, 45), np.arange(45, 60))]
+    search, last = RankSearchCV(SwappedPairsSVM(kernel="linear"), Cs=[0.1, 1.0], cv=folds), folds[1:]
+    found = clone(search).fit(X, y, sample_weight=weight)
+    assert found.best_score_ == clone(search).set_params(cv=last).fit(X, y, sample_weight=weight).best_score_
+    with pytest.raises(NoPairError, match="sample_weight must be > 0 for some row, got zeros only"):
+        SwappedPairsSVM().fit(X, y, sample_weight=np.zeros(60))
+
+
+def test_the_rows_of_a_fold_without_a_pair_have_no_rank(data):
+    X, y, _ = data
+    y = np.where(np.arange(60) < 10, 0.0, y)
+    folds = [(np.arange(10), np.arange(10, 30)), (np.arange(30), np.arange(30, 60)), (np.arange(30, 60), np.arange(30))]
+    average = RankAverage([("a", SwappedPairsSVM(kernel="linear")), ("b", LinearRegression())], weights="cv", cv=folds)
+    of_two = clone(average).set_params(cv=folds[1:]).fit(X, y)
+    np.testing.assert_array_equal(clone(average).fit(X, y).weights_, of_two.weights_)
+    with pytest.raises(NoPairError, match='weights="cv" needs held-out rows of which a pair can be ordered'):
+        clone(average).set_params(cv=folds[:1]).fit(X, y)

@@ -14,7 +14,8 @@ ROOT = Path(__file__).parents[3]
 
 def test_every_claim_has_a_function():
     printed = stated()
-    assert len(printed) == 119 and set(printed["claim_id"]) == set(registered())
+    of_the_five = printed["paper"].isin(["diez", "herbrich", "shashua_levin", "svmcompare", "ranksvr"])
+    assert of_the_five.sum() == 119 and set(printed["claim_id"]) == set(registered())
 
 
 def test_what_is_not_checkable_says_what_would_be_needed():
@@ -36,13 +37,15 @@ def test_all_experiments_that_a_claim_or_a_kept_table_needs_are_in_all():
     needed = {need.split("/")[0] for claim in registered().values() for need in claim.needs} - {"published"}
     shown = {table.split("/")[0] for room in ROOMS for table in room.kept_tables}
     assert len(needed) > 20 and len(shown) > 3
-    assert not (needed | shown) - set(read_yaml(ROOT / CONFIG)["experiments"])
+    missing = (needed | shown) - set(read_yaml(ROOT / CONFIG)["experiments"])
+    assert not missing, f"experiments that judge claims must be in the list of {CONFIG}, {missing} are not"
 
 
 def test_every_experiment_that_judges_a_claim_says_where_it_departs_from_the_paper():
     judging = {need.split("/")[0] for claim in registered().values() for need in claim.needs} - {"published"}
     files = {name: read_yaml(files_of(ROOT)[name]) for name in judging}
-    assert len(files) > 15 and not [name for name, one in files.items() if not one.get("deviations")]
+    silent = [name for name, one in files.items() if not one.get("deviations")]
+    assert len(files) > 15 and not silent, f"experiments that judge claims must have deviations, {silent} have none"
 
 
 def test_what_reads_an_experiment_on_a_substitute_rests_on_a_substitute():

@@ -71,7 +71,8 @@ def test_metrics_are_computed_from_what_the_runs_kept(tmp_path, small):
     records = [read_run(path, ["swapped_pairs", "zero_one"]).record for path in paths]
     assert records[0].status == "ok", records[0].reason
     assert records[0].metrics == {"swapped_pairs": pytest.approx(2 / 3), "zero_one": 1.0}
-    assert (records[1].status, records[1].reason) == ("failed", "KeyError: 'labels'")
+    assert (records[1].status, records[1].reason) == ("failed", "metric zero_one: KeyError: 'labels'")
+    assert records[1].metrics == {}
     assert records[2].status == "timeout"
     again = read_run(paths[1], ["swapped_pairs"]).record
     assert again.metrics == {"swapped_pairs": 0.0}, "inside groups"

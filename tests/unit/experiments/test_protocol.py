@@ -89,6 +89,12 @@ def test_the_experiments_of_the_checkout_pass():
         ("methods.svor5.grid.C", [0.1, 0], "methods.svor5.grid.C.1: must be a number > 0 or null, got 0"),
         (
             "methods.svor5.grid.C",
+            [0.1, "1e-3"],
+            "methods.svor5.grid.C.1: must be a number > 0 or null, got '1e-3'; YAML takes 1e-3 for a text: write 0.001",
+        ),
+        ("methods.svor5.grid.C", [0.1, "1.2.3"], "methods.svor5.grid.C.1: must be a number > 0 or null, got '1.2.3'"),
+        (
+            "methods.svor5.grid.C",
             [],
             "methods.svor5.grid.C: must be a list, not empty, without repetition or a mapping, got []",
         ),
@@ -302,6 +308,15 @@ def test_the_rows_of_a_data_set_are_those_of_the_sheet():
     for key in ("rows", "name", "file"):
         with pytest.raises(ProtocolError, match=f"{key}: unknown key"):
             check({**EXPERIMENT, key: {}})
+
+
+@pytest.mark.parametrize(
+    ("key", "value"), [("metrics", ["swapped_pairs", "comparison_auc"]), ("tuning.metric", "comparison_auc")]
+)
+def test_a_metric_of_comparisons_is_not_for_rows(key, value):
+    """It failed in each run, when the records were collected."""
+    with pytest.raises(ProtocolError, match=rf"e\.yaml: {key}: comparison_auc judges comparisons, but \w+ has rows"):
+        check(changed(key, value))
 
 
 @pytest.mark.parametrize("place", ["preprocess", "conditions.default.preprocess", "methods.svor5.preprocess"])

@@ -130,3 +130,27 @@ def test_pairs_whose_kernel_values_agree_in_all_digits_are_refused_by_name(kerne
 def test_the_eigenvalues_of_ordinary_pairs_are_not_looked_at(kernel, monkeypatch):
     monkeypatch.delattr(spaces, "_negative_eigenvalue")
     assert make_space(RNG.standard_normal((500, 6)), kernel, pairs=True).n == 500
+
+
+@pytest.mark.parametrize("scale", [1e160, 1e300, 1e-170, 1e-300])
+def test_directions_do_not_depend_on_the_length_of_a_row(scale):
+    expected = Kernel("cosine", 1.0).gram(X, Z)
+    np.testing.assert_allclose(Kernel("cosine", 1.0).gram(scale * X, Z / scale), expected, rtol=1e-12)
+    y = np.arange(7.0)
+    model = SwappedPairsSVM(kernel="cosine").fit(scale * X, y).model_
+    assert judge(model).objective == pytest.approx(model.solution.objective, rel=1e-9) and model.solution.objective > 0
+
+
+def test_a_variance_that_leaves_the_range_is_refused_on_both_sides():
+    y = np.arange(7.0)
+    for scale, seen in ((1e-165, "e-165"), (1e160, r"e\+160")):
+        with pytest.raises(
+            ValueError, match=f"X must have a variance in the range of float64, got entries up to .*{seen}"
+        ):
+            SwappedPairsSVM().fit(scale * X, y)
+    assert SwappedPairsSVM().fit(np.full((7, 2), 1e-165), y).model_.kernel.gamma == 1.0  # no variance at all
+    weight = np.r_[1.0, 1.0, np.zeros(5)]
+    assert (
+        SwappedPairsSVM().fit(np.vstack([np.full((2, 3), 0.5), X[2:]]), y, sample_weight=weight).model_.kernel.gamma
+        == 1.0
+    )

@@ -61,3 +61,15 @@ def test_partners_are_drawn_evenly_and_in_time_that_is_linear():
     assert counts[6, :5].sum() == counts[:5, 5].sum() == counts[2, 3] == counts[3, 2] == 0
     many = random_partners(np.arange(200_000) % 2, 5, np.random.default_rng(0))
     assert len(many) == 1_000_000
+
+
+@pytest.mark.parametrize("scale", [1e-300, 1e-16, 1e12, 1e200])
+def test_the_best_threshold_does_not_depend_on_the_unit_of_the_costs(scale):
+    s, sign, n = np.array([0.0, 1.0, 2.0, 3.0, 4.0]), np.array([-1, 1, -1, -1, 1]), 5
+    rows = Rows.build(n, 1, plus=np.arange(n), threshold=np.zeros(n, int), sign=sign, cost=np.arange(1.0, 6.0))
+    scaled = Rows.build(
+        n, 1, plus=np.arange(n), threshold=np.zeros(n, int), sign=sign, cost=scale * np.arange(1.0, 6.0)
+    )
+    found = thresholds.best_thresholds(scaled, s)
+    np.testing.assert_array_equal(found, thresholds.best_thresholds(rows, s))
+    assert rows.margin.max() > 0
