@@ -252,7 +252,10 @@ def _times(diagonal, starts, columns, values, v):
 
 @njit(cache=True)
 def _times_sparse(K, diagonal, starts, columns, values):
-    """Return K L, shape (n, n), in the precision of K."""
+    """Return K L, shape (n, n), in the precision of K.
+
+    Loops, because numba compiles an assignment to a part of an array for 3 s: it may have to tell both shapes.
+    """
     n = diagonal.size
     product = np.empty_like(K)
     for first in range(0, n, COLUMNS):
@@ -260,10 +263,13 @@ def _times_sparse(K, diagonal, starts, columns, values):
         part = K[:, first:last].copy()
         out = np.empty_like(part)
         for i in range(n):
-            out[i] = diagonal[i] * part[i]
+            for c in range(last - first):
+                out[i, c] = diagonal[i] * part[i, c]
             for p in range(starts[i], starts[i + 1]):
                 j, value = columns[p], values[p]
                 for c in range(last - first):
                     out[i, c] += value * part[j, c]
-        product[first:last] = out.T
+        for c in range(last - first):
+            for i in range(n):
+                product[first + c, i] = out[i, c]
     return product
