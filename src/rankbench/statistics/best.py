@@ -45,9 +45,10 @@ def best(records, experiment):
 
         ``difference`` is how much worse the mean of this method is than the best one. Hold-outs overlap, so its
         standard error is that of the corrected resampled t-test (`rankmargin.significance.t_test`), with the overlap of
-        hold-outs from a table of ``n_rows``. ``low`` to ``high`` are 95 percent intervals that hold for all comparisons
-        of the cell together (Bonferroni), and ``p`` is two-sided and times their number. So the two agree: ``verdict``
-        is ``worse`` where p < 0.05, that is where the interval lies above 0, and else ``not clearly worse``.
+        hold-outs from a table of ``n_rows``. Which method comes first is chance too. So ``low`` to ``high`` are 95
+        percent intervals that hold for all pairs of methods of the cell together (Bonferroni), and ``p`` is two-sided
+        and times the number of pairs. So the two agree: ``verdict`` is ``worse`` where p < 0.05, that is where the
+        interval lies above 0, and else ``not clearly worse``.
 
         ``seconds`` is the median of tuning and fit, ``megabytes`` the largest peak of a job, ``params`` the parameters
         chosen most often, as JSON.
@@ -79,13 +80,13 @@ def _behind(errors, overlap):
     dict
         Method -> best, difference, low, high, p, verdict.
     """
-    means, n_others = errors.mean().round(DECIMALS), errors.shape[1] - 1
+    means, n_pairs = errors.mean().round(DECIMALS), errors.shape[1] * (errors.shape[1] - 1) // 2
     first, behind = means.idxmin(), {}
     for method, values in errors.items():
         differences = (values - errors[first]).round(DECIMALS).to_numpy()
         error, _, p = t_test(differences, overlap)
-        mean, half = differences.mean(), quantile(len(differences) - 1, n_others) * error
-        p = np.nan if method == first else np.minimum(1.0, n_others * p)
+        mean, half = differences.mean(), quantile(len(differences) - 1, n_pairs) * error
+        p = np.nan if method == first else np.minimum(1.0, n_pairs * p)
         verdict = BEST if method == first else WORSE if p < LEVEL and mean > 0 else OPEN
         behind[method] = first, mean, mean - half, mean + half, p, verdict
     return behind
