@@ -63,7 +63,7 @@ def best(records, experiment):
     for place, cell in runs.groupby(PLACE):
         values, costs = cell.pivot(index="seed", columns="method", values="value"), dict(iter(cell.groupby("method")))
         values = values[[method for method in experiment.methods if method in values]]
-        differences = _behind(values * sign_of(place[2]), _overlap(records, experiment, *place[:2]))
+        differences = _behind(values * sign_of(place[2]), overlap_of(records, experiment, *place[:2]))
         for method, series in values.items():
             numbers = series.mean(), series.std(), len(series), *differences[method], *_costs(costs[method])
             compared[*place, method] = dict(zip(NUMBERS, numbers, strict=True))
@@ -102,8 +102,8 @@ def overlap(experiment, dataset, n_train, n_test):
     return n_test / (n_rows - n_test)
 
 
-def _overlap(records, experiment, dataset, condition):
-    """Return the overlap of the hold-outs of a cell."""
+def overlap_of(records, experiment, dataset, condition):
+    """Return the overlap of the hold-outs of a data set and condition, by the sizes of the runs that are ok."""
     cell = records[(records["dataset"] == dataset) & (records["condition"] == condition)]
     n_train, n_test = cell.loc[cell["status"] == "ok", ["n_train", "n_test"]].iloc[0]
     return overlap(experiment, dataset, n_train, n_test)
