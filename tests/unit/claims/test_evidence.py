@@ -87,6 +87,15 @@ def test_a_true_table_of_few_runs_holds():
     assert agreement([3.4, 0.0], [1.0, 1.0], df=3, chance=1e-9)[1].startswith("1 of 2 cells")  # as 2.03
 
 
+@pytest.mark.parametrize(("correlation", "low", "high"), [(0.0, 0.04, 0.06), (0.5, 0.075, 0.095), (0.8, 0.115, 0.14)])
+def test_cells_of_methods_that_share_hold_outs_reject_more_true_tables(correlation, low, high):
+    """Twelve data sets of three methods, as in Table 1: docs/reproduction/index.md has the shares."""
+    rng = np.random.default_rng(0)
+    shared, own = rng.standard_normal((20_000, 12, 1)), rng.standard_normal((20_000, 12, 3))
+    z = np.sqrt(correlation) * shared + np.sqrt(1 - correlation) * own
+    assert low < np.mean(stats.chi2.sf((z**2).sum(axis=(1, 2)), 36) < 0.05) < high
+
+
 @pytest.mark.parametrize("spread", [0.0, 1.0, 3.0])
 def test_reruns_have_the_p_values_of_reruns(spread):
     """Of true t values that vary over the data sets, the range of simulated reruns holds the p of another true run."""
