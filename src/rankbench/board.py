@@ -1,6 +1,6 @@
 """The verdicts of a run as three tables of Markdown, one for each kind of evidence, for README and the site."""
 
-from .claims.verdict import EXACT, HOLDS, NO_DIRECTION, NO_NUMBER, NOT_JUDGED, OWN, SUBSTITUTE
+from .claims.verdict import EXACT, HOLDS, NO_DIRECTION, NO_NUMBER, NOT_CHECKABLE, NOT_JUDGED, OWN, SUBSTITUTE
 from .ledger import counts
 from .registry import PAPERS
 
@@ -34,8 +34,11 @@ def board(ledger):
 def _table(title, table):
     total = table.loc["all"]
     hold, agree = (
-        f"{total[kind, HOLDS]} of {total[kind].drop(NOT_JUDGED).sum()} {what}"
-        for kind, what in (("direction", "statements hold"), ("number", "printed numbers agree"))
+        f"{total[kind, HOLDS]} of {total[kind].drop(others).sum()} {what}"
+        for kind, others, what in (
+            ("direction", [NOT_JUDGED], "statements hold"),
+            ("number", [NOT_JUDGED, NOT_CHECKABLE], "printed numbers that could be compared agree"),
+        )
     )
     shown = table.loc[(table.sum(axis=1) > 0) | table.index.isin(["all"])]
     rows = [(NAMES[name], _counted(row["direction"]), _counted(row["number"])) for name, row in shown.iterrows()]

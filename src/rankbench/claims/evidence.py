@@ -66,8 +66,14 @@ class Interval:
     def runs_to_settle(self):
         """Return how many observations would exclude 0 if mean and spread stayed as they are; inf if the mean is 0 or
         if more than 10^9 are needed."""
-        runs = self.n * ((self.high - self.low) / 2 / abs(self.mean)) ** 2 if self.mean else np.inf
-        return int(np.ceil(runs)) if runs < 1e9 else np.inf
+        df = self.n - 1 if self.df is None else self.df
+        spread = np.sqrt(self.n) * (self.high - self.low) / 2 / quantile(df)
+        if not abs(self.mean) * 1e9**0.5 > quantile(np.inf) * spread:
+            return np.inf
+        runs = max(2, int((quantile(np.inf) * spread / self.mean) ** 2))
+        while quantile(runs - 1) * spread > abs(self.mean) * np.sqrt(runs):  # the quantile falls with more runs
+            runs += 1
+        return runs
 
 
 def some(rows, what):
@@ -196,6 +202,12 @@ def over(cells):
     cells = list(cells.values())
     mean, low, high = (float(np.mean([getattr(cell, end) for cell in cells])) for end in ("mean", "low", "high"))
     return Interval(mean, low, high, min(cell.n for cell in cells))
+
+
+def clearness(cell):
+    """Return the mean in half widths of the interval: above 1 it lies above 0, below -1 below 0."""
+    half = (cell.high - cell.low) / 2
+    return cell.mean / half if half else np.copysign(np.inf, cell.mean) if cell.mean else 0.0
 
 
 def multiple(logs, digits=1):

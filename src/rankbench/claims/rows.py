@@ -9,8 +9,8 @@ A row is measured once, even though its thresholds are halved and doubled afterw
 - `near`: all cells lie within a margin of 0 (`rankbench.claims.evidence.equivalence`);
 - `far_slower`: the seconds are a multiple of others and grow steeply; it fails if the multiple is small or the growth
   is not steep, and is mixed if they are a multiple, but not so large;
-- `often`: the interval of the share of cases in which the statement is true lies above a share; it fails if it lies
-  below;
+- `sometimes`: the statement says that there are cases ("does not always"): one cell that lies above 0, at a level
+  divided by the number of cells, is enough; it fails if all cells lie below;
 - `always`: a theorem, a definition or a count, which one counterexample refutes.
 """
 
@@ -20,12 +20,10 @@ import numpy as np
 
 from .evidence import (
     Interval,
-    beyond,
     compared,
     equivalence,
     ordering,
     over,
-    proportion,
     share,
 )
 from .numbers import about
@@ -39,7 +37,7 @@ class Measured:
     Attributes
     ----------
     cells : mapping of str to Interval, or array of shape (n_cases,)
-        An array for `always` (how far each case is off) and for `often` (whether the statement is true).
+        An array for `always`: how far each case is off.
     said : str
         Our result in words; ``{counts}`` stands for the counts of the rule.
     whole : float or Interval
@@ -93,11 +91,12 @@ def near(measured, *, margin, off=0.0, wrong=0.5):
     return *equivalence(measured.cells, margin, off=off, wrong=wrong), over(measured.cells)
 
 
-def often(measured, *, most):
-    n, k = len(measured.cells), int(np.sum(measured.cells))
-    low, high = proportion(k, n)
-    verdict = beyond(low, high, most)
-    return verdict, f"in {k} of {n} cells", share(k, n)
+def sometimes(measured, *, level):
+    n = len(measured.cells)
+    signs = [cell.at(level / n).sign for cell in measured.cells.values()]
+    above, below = signs.count(1), signs.count(-1)
+    verdict = HOLDS if above else FAILS if below == n else INCONCLUSIVE
+    return verdict, f"clearly in {above} of {n} cells, clearly not in {below}", f"in {above} of {n} cells"
 
 
 def always(measured, *, same=0.0):

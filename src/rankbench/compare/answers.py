@@ -72,7 +72,10 @@ def _in_full(part, labels):
     if len(worse):
         yield f"Worse: {_listed(worse, labels)}."
     if compared > 1 and part["low"].notna().any():
-        yield f"The {compared} intervals hold together (Bonferroni); a method is worse if its interval is above 0."
+        yield (
+            f"The intervals of all {(compared + 1) * compared // 2} pairs of methods hold together (Bonferroni), "
+            "because each may be that of the first; a method is worse if its interval is above 0."
+        )
 
 
 def _adding(part, labels):

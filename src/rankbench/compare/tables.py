@@ -70,7 +70,7 @@ def caption(experiment):
     return (
         f"Means on the test part over {experiment.seeds} hold-outs{at}. Behind the best: mean of the paired "
         "differences with its 95 percent interval, which allows for the overlap of the hold-outs (Nadeau and Bengio) "
-        "and for the number of methods (Bonferroni: all intervals of a data set hold together). Worse: the interval is "
-        "above 0; not clearly worse: it is not. Seconds: grid search and final fit, median; MB: largest peak of a "
-        "process."
+        "and for the number of pairs of methods (Bonferroni: their intervals in a data set hold together). Worse: the "
+        "interval is above 0; not clearly worse: it is not. Seconds: grid search and final fit, median; MB: largest "
+        "peak of a process."
     )

@@ -45,9 +45,10 @@ def best(records, experiment):
 
         ``difference`` is how much worse the mean of this method is than the best one. Hold-outs overlap, so its
         standard error is that of the corrected resampled t-test (`rankmargin.significance.t_test`), with the overlap of
-        hold-outs from a table of ``n_rows``. ``low`` to ``high`` are 95 percent intervals that hold for all comparisons
-        of the cell together (Bonferroni), and ``p`` is two-sided and times their number. So the two agree: ``verdict``
-        is ``worse`` where p < 0.05, that is where the interval lies above 0, and else ``not clearly worse``.
+        hold-outs from a table of ``n_rows``. Which method comes first is chance too. So ``low`` to ``high`` are 95
+        percent intervals that hold for all pairs of methods of the cell together (Bonferroni), and ``p`` is two-sided
+        and times the number of pairs. So the two agree: ``verdict`` is ``worse`` where p < 0.05, that is where the
+        interval lies above 0, and else ``not clearly worse``.
 
         ``seconds`` is the median of tuning and fit, ``megabytes`` the largest peak of a job, ``params`` the parameters
         chosen most often, as JSON.
@@ -62,7 +63,7 @@ def best(records, experiment):
     for place, cell in runs.groupby(PLACE):
         values, costs = cell.pivot(index="seed", columns="method", values="value"), dict(iter(cell.groupby("method")))
         values = values[[method for method in experiment.methods if method in values]]
-        differences = _behind(values * sign_of(place[2]), _overlap(records, experiment, *place[:2]))
+        differences = _behind(values * sign_of(place[2]), overlap_of(records, experiment, *place[:2]))
         for method, series in values.items():
             numbers = series.mean(), series.std(), len(series), *differences[method], *_costs(costs[method])
             compared[*place, method] = dict(zip(NUMBERS, numbers, strict=True))
@@ -79,13 +80,13 @@ def _behind(errors, overlap):
     dict
         Method -> best, difference, low, high, p, verdict.
     """
-    means, n_others = errors.mean().round(DECIMALS), errors.shape[1] - 1
+    means, n_pairs = errors.mean().round(DECIMALS), errors.shape[1] * (errors.shape[1] - 1) // 2
     first, behind = means.idxmin(), {}
     for method, values in errors.items():
         differences = (values - errors[first]).round(DECIMALS).to_numpy()
         error, _, p = t_test(differences, overlap)
-        mean, half = differences.mean(), quantile(len(differences) - 1, n_others) * error
-        p = np.nan if method == first else np.minimum(1.0, n_others * p)
+        mean, half = differences.mean(), quantile(len(differences) - 1, n_pairs) * error
+        p = np.nan if method == first else np.minimum(1.0, n_pairs * p)
         verdict = BEST if method == first else WORSE if p < LEVEL and mean > 0 else OPEN
         behind[method] = first, mean, mean - half, mean + half, p, verdict
     return behind
@@ -101,8 +102,8 @@ def overlap(experiment, dataset, n_train, n_test):
     return n_test / (n_rows - n_test)
 
 
-def _overlap(records, experiment, dataset, condition):
-    """Return the overlap of the hold-outs of a cell."""
+def overlap_of(records, experiment, dataset, condition):
+    """Return the overlap of the hold-outs of a data set and condition, by the sizes of the runs that are ok."""
     cell = records[(records["dataset"] == dataset) & (records["condition"] == condition)]
     n_train, n_test = cell.loc[cell["status"] == "ok", ["n_train", "n_test"]].iloc[0]
     return overlap(experiment, dataset, n_train, n_test)

@@ -68,7 +68,7 @@ def keep_grades(path, tables, gain):
 
 def test_whether_the_parts_agree_is_said_first():
     first, _, *others = answers(ROOT).splitlines()
-    assert first.startswith("**Parts A (known tables) and B (fresh tables) ")
+    assert first.startswith("**The differences on parts A (known tables) and B (fresh tables) have the same sign.** ")
     assert [line.split("?")[0] for line in others[:3]] == [
         "- **Better alone",
         "- **Does adding ours help",
@@ -77,6 +77,7 @@ def test_whether_the_parts_agree_is_said_first():
 
 
 RIVALS = ("catboost", "extra_trees", "svr")
+PACKAGE = {f"d{k}": f"p{k // 8}" for k in range(24)}
 PAIRS = {  # concordance of methods and of averages of two, where ours is better
     ("self_tuning", "self_tuning"): 0.8,
     **{("self_tuning", name): 0.9 for name in RIVALS},
@@ -99,22 +100,27 @@ def made_up(good, bad, seeds=2):
 
 
 def test_an_answer_is_given_again_without_the_tables_that_are_doubted():
-    alone, adding, _ = answered(*made_up(good=12, bad=12), {*(f"d{k}" for k in range(12, 24)), "of another part"})
+    doubted = {*(f"d{k}" for k in range(12, 24)), "of another part"}
+    alone, adding, _ = answered(*made_up(good=12, bad=12), doubted, PACKAGE)
     assert alone.startswith("**Better alone? Open.** self_tuning against catboost: +0.00 percent points")
     assert "better on 12 of 24 tables" in alone
     again = " Without the 12 doubtful tables **yes**: -10.00 (interval -10.00 to -10.00), better on 12 of 12; 1.00 /"
     assert again in alone
+    assert alone.count("(clear: none)") == 1 and alone.count("(clear: better)") == 1  # all tables, and without those
+    assert "By a t test over tables p = 1, for the three questions together (Holm) 1." in alone
+    assert "With whole R packages as draws (3): " in alone
+    assert "About no number tables would settle it" not in alone and "No number of tables would settle it" in alone
     assert "Open" in adding and "Without the 12 doubtful tables **yes**: -30.00 " in adding
 
 
 def test_few_tables_without_doubt_answer_nothing():
-    alone = next(answered(*made_up(good=9, bad=15), {f"d{k}" for k in range(9, 24)}))
+    alone = next(answered(*made_up(good=9, bad=15), {f"d{k}" for k in range(9, 24)}, PACKAGE))
     assert "Without the 15 doubtful tables **too few tables**" in alone
 
 
 @pytest.mark.parametrize("doubted", [set(), {"of another part"}, {f"d{k}" for k in range(24)}])
 def test_nothing_is_said_twice_where_no_table_or_every_table_is_doubted(doubted):
-    lines = list(answered(*made_up(12, 12), doubted))
+    lines = list(answered(*made_up(12, 12), doubted, PACKAGE))
     assert len(lines) == 3 and "Without" not in "".join(lines)
 
 

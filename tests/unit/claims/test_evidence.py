@@ -9,16 +9,18 @@ from scipy import stats
 
 from rankbench.claims.evidence import (
     Interval,
+    clearness,
     interval,
     learned,
     nothing_learned,
     paired,
 )
-from rankbench.claims.numbers import agreement
+from rankbench.claims.numbers import agreement, reruns
 from rankbench.claims.verdict import (
     CLAIMS,
     FAILS,
     HOLDS,
+    MIXED,
     NO_DIRECTION,
     NOT_CHECKABLE,
     Claim,
@@ -72,6 +74,54 @@ def test_standard_errors_of_few_runs_are_worth_less():
     t, error = sets.mean(axis=2), sets.std(axis=2, ddof=1) / 2
     rejected = [np.mean([agreement(a, b, df=df)[0] == FAILS for a, b in zip(t, error)]) for df in (3, np.inf)]
     assert abs(rejected[0] - 0.05) < 0.02 and rejected[1] > 0.3
+
+
+def test_a_true_table_of_few_runs_holds():
+    """More than a tenth of the t values of 3 and 6 degrees of freedom are beyond 2: those are no reason to be mixed."""
+    rng = np.random.default_rng(0)
+    for df, n_cells in ((3, 75), (6, 108)):
+        t = rng.standard_t(df, (500, n_cells))
+        verdicts = [agreement(one, np.ones(n_cells), df=df)[0] for one in t]
+        assert verdicts.count(HOLDS) > 450 and verdicts.count(MIXED) < 25
+    assert agreement([3.1, 0.0], [1.0, 1.0], df=3, chance=1e-9)[1].startswith("2 of 2 cells")  # as 1.93 of a normal
+    assert agreement([3.4, 0.0], [1.0, 1.0], df=3, chance=1e-9)[1].startswith("1 of 2 cells")  # as 2.03
+
+
+@pytest.mark.parametrize(("correlation", "low", "high"), [(0.0, 0.04, 0.06), (0.5, 0.075, 0.095), (0.8, 0.115, 0.14)])
+def test_cells_of_methods_that_share_hold_outs_reject_more_true_tables(correlation, low, high):
+    """Twelve data sets of three methods, as in Table 1: docs/reproduction/index.md has the shares."""
+    rng = np.random.default_rng(0)
+    shared, own = rng.standard_normal((20_000, 12, 1)), rng.standard_normal((20_000, 12, 3))
+    z = np.sqrt(correlation) * shared + np.sqrt(1 - correlation) * own
+    assert low < np.mean(stats.chi2.sf((z**2).sum(axis=(1, 2)), 36) < 0.05) < high
+
+
+@pytest.mark.parametrize("spread", [0.0, 1.0, 3.0])
+def test_reruns_have_the_p_values_of_reruns(spread):
+    """Of true t values that vary over the data sets, the range of simulated reruns holds the p of another true run."""
+    rng, missed = np.random.default_rng(1), []
+    for _ in range(200):
+        truth = 1.5 + spread * rng.standard_normal(12)
+        ours, again = (truth + rng.standard_normal(12) for _ in range(2))
+        cells = pd.DataFrame({"t": ours, "standard_error": 1.0})
+        p = stats.ttest_1samp(reruns(cells)[1], 0.0, axis=1, alternative="greater").pvalue
+        rerun = stats.ttest_1samp(again, 0.0, alternative="greater").pvalue
+        missed.append([np.mean(p < rerun), np.mean(p > rerun)])
+    below, above = np.mean(np.array(missed) < 0.025, axis=0)
+    assert below < 0.08 and above < 0.08
+
+
+def test_the_runs_that_settle_a_question_have_their_own_quantile():
+    found = Interval(1.0, 1.0 - 3.0, 1.0 + 3.0, 4)
+    runs, spread = found.runs_to_settle(), 3.0 / stats.t.ppf(0.975, 3) * 2
+    widths = [stats.t.ppf(0.975, n - 1) * spread / np.sqrt(n) for n in (runs - 1, runs)]
+    assert widths[0] > 1.0 >= widths[1]
+    assert Interval(0.0, -1.0, 1.0, 4).runs_to_settle() == np.inf == Interval(1e-6, -1.0, 1.0, 4).runs_to_settle()
+
+
+def test_clearness_is_in_half_widths():
+    assert [clearness(one) for one in (ABOVE, BELOW, OPEN)] == [2.0, -2.0, 0.5]
+    assert clearness(Interval(0, 0, 0, 5)) == 0.0 and clearness(Interval(-1, -1, -1, 5)) == -np.inf
 
 
 def test_where_no_method_beats_the_blind_answers_nothing_is_learned():

@@ -39,7 +39,7 @@ def test_what_is_known_is_said(records):
     assert frame.loc["clearly_better", "better"] > 0.98 and frame.loc["clearly_worse", "worse"] > 0.98
     assert frame.loc["alike", "alike"] > 0.98
     np.testing.assert_allclose(frame[["better", "alike", "worse"]].sum(axis=1), 1.0)
-    assert set(frame["rope"]) == {0.01} and set(frame["n_datasets"]) == {8} and set(frame["n_missing"]) == {0}
+    assert set(frame["rope"]) == {0.005} and set(frame["n_datasets"]) == {8} and set(frame["n_missing"]) == {0}
 
 
 def test_a_method_that_is_not_ranked_has_no_probabilities_and_one_set_tells_nothing(records):

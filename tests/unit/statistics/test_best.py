@@ -38,7 +38,7 @@ def records():
 
 
 def half_width(differences, overlap, comparisons):
-    """Half of the interval, by hand: one of so many that hold together."""
+    """Half of the interval, by hand: one of so many, those of all pairs of methods, that hold together."""
     error = np.sqrt((1 / len(differences) + overlap) * np.var(differences, ddof=1))
     return stats.t.ppf(1 - 0.025 / comparisons, len(differences) - 1) * error
 
@@ -49,8 +49,8 @@ def test_verdicts_and_intervals_by_hand(records):
     differences = np.subtract(ERRORS["near"], ERRORS["good"])
     near = frame.loc["near"]
     assert near["difference"] == pytest.approx(0.0025) and near["best"] == "good"
-    assert near["high"] - near["difference"] == pytest.approx(half_width(differences, 50 / 100, 2))
-    assert near["difference"] - near["low"] == pytest.approx(half_width(differences, 50 / 100, 2))
+    assert near["high"] - near["difference"] == pytest.approx(half_width(differences, 50 / 100, 3))
+    assert near["difference"] - near["low"] == pytest.approx(half_width(differences, 50 / 100, 3))
     assert tuple(frame.loc["lost", ["n_runs", "n_missing"]]) == (0, 4)
 
 
@@ -71,9 +71,9 @@ def test_hold_outs_from_a_larger_table_overlap_less(records):
     differences = np.subtract(ERRORS["near"], ERRORS["good"])
     for n_rows, overlap in ((150, 50 / 100), (500, 50 / 450), (50_000, 50 / 49_950)):
         near = best(records, Experiment.of(EXPERIMENT.document, rows={"wine": n_rows})).set_index("method").loc["near"]
-        assert near["high"] - near["difference"] == pytest.approx(half_width(differences, overlap, 2))
+        assert near["high"] - near["difference"] == pytest.approx(half_width(differences, overlap, 3))
         error = np.sqrt((1 / 4 + overlap) * differences.var(ddof=1))
-        assert near["p"] == pytest.approx(min(1, 2 * 2 * stats.t.sf(0.0025 / error, 3)))
+        assert near["p"] == pytest.approx(min(1, 3 * 2 * stats.t.sf(0.0025 / error, 3)))
 
 
 def test_costs_and_parameters_of_a_method(records):
@@ -115,7 +115,7 @@ def test_the_answer_is_said_in_words(records):
     interval = f"{near['low']:.4f} to {near['high']:.4f}".replace("-", "−")
     assert told[1] == f"Not clearly worse: Near (by 0.0025, 95 % interval {interval})."
     assert told[2].startswith("Worse: Bad (by 0.2050, 95 % interval 0.1")
-    assert told[3].startswith("The 2 intervals hold together (Bonferroni)")
+    assert told[3].startswith("The intervals of all 3 pairs of methods hold together (Bonferroni)")
     assert told[4] == "Incomplete and not compared: Lost (0 of 4 runs, 3 absent, 1 failed)."
     assert told[5] == "Good takes 2.5 seconds and 103 megabytes for one grid search and fit."
     frames = {"best": cells}

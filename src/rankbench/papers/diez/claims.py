@@ -112,7 +112,8 @@ def _significant(opponent):
             "Paired t-tests over the hold-outs, as in the paper, treat overlapping hold-outs as independent. So most "
             "wins must be significant by these tests, and by tests that count the overlap too: the correction for "
             "training sets that share most rows, and the three large data sets run again on training sets that share "
-            f"none (diez_disjoint). If one kind of test says most and the other says few, the verdict is mixed. "
+            "none (diez_disjoint); the interval of the share of the latter takes these tests as independent. If one "
+            "kind of test says most and the other says few, the verdict is mixed. "
             f"{RERUNS}",
             f"significant {left['t_p']} of {len(wins)} wins, in reruns {low:g} to {high:g}; counting the overlap "
             f"{share(sum(fair), len(fair))}",
@@ -192,7 +193,7 @@ def directly_optimised_swapped_pairs_are_better(overall, *, level=0.05):
         "p = 0.020 and 0.011 under one protocol, which the paper does not state",
         "We ran every combination of scaling, coding of nominal attributes and bin rule that the paper's text allows, "
         "because the conclusion should not depend on what the paper leaves open.",
-        f"significant {share(good, n)}",
+        f"significant {good} of {n}",
     )
 
 
@@ -213,7 +214,7 @@ def pattern_of_marks(per_dataset, published, *, level=0.05):
         f"The number holds if the printed table has at least as many of our marks as all but {level / 2:g} of the "
         f"reruns. {RERUNS}",
         number=HOLDS if same >= low else FAILS,
-        difference=f"same mark {share(same, len(cells))}; reruns repeat {low:g} to {high:g} of our marks",
+        difference=f"same mark {same} of {len(cells)}; reruns repeat {low:g} to {high:g} of our marks",
         compared=_compared("svor5", "herbrich5"),
     )
 

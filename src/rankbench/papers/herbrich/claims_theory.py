@@ -213,8 +213,8 @@ add(
         {"times": 10.0, "steep": 2.0, "little": 2.0},
         "Too slow means more than {times:g} times the seconds of a special solver at the largest size tried, and a "
         "slope above {steep:g}, by the whole intervals; the claim fails if an interval lies below {little:g} times or "
-        "below the slope {steep:g}. With several thousand variables a general solver takes minutes today; it is not "
-        "impossible.",
+        "below the slope {steep:g}. This compares with special solvers; that a general solver could not be run with "
+        "several thousand variables is not asked.",
     ),
     Row(
         "H27",

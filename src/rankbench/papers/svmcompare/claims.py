@@ -156,7 +156,7 @@ def compare_is_better_in_error_and_as_good_in_area_on_sushi(errors, areas, *, le
         "Paired differences in points and hundredths, averaged over the sizes or shares of a set. The error of compare "
         "must be lower than that of rank and of rank2 (interval above 0), and its area as good: the interval of the "
         f"loss must end below {as_good:g} hundredths, and the statement fails if it begins above. On the fresh sets, "
-        "as in S07 and S13.",
+        f"as in S07 and S13. {ONE}",
         f"error {over(wins).text(1, ' points')}, area {over(losses).text(1, ' hundredths')}",
         compared=compared(wins, losses),
     )
@@ -182,7 +182,7 @@ def equality_pairs_help_when_many_and_cost_nothing_when_few(records, *, cost=2.0
         "Paired over twelve fresh sets of each of the three simulations, while Figure 5 has four. With many equality "
         "pairs the interval of the gain must lie above 0. With few it must begin above "
         f"-{cost:g}, which excludes a larger cost; the claim fails if the whole interval is below 0. Both metrics must "
-        "agree.",
+        f"agree. {ONE}",
         "; ".join(f"{what} {gain.text(1)}" for what, gain in gains.items()),
     )
 
@@ -200,10 +200,10 @@ HIGHER = (
     + FORTY
 )
 AREAS_ARE = (
-    "Paired differences of areas by the right direction, in hundredths, over twelve fresh sets, while Figure 5 has "
-    "four. Similar means that every interval lies within +-{margin:g}; the statement fails if at least half of them "
-    "lie completely outside."
+    "Paired differences in hundredths, over twelve fresh sets, while Figure 5 has four. Similar means that every "
+    "interval lies within +-{margin:g}; the statement fails if at least half of them lie completely outside."
 )
+ONE = "Areas by the right direction; by any direction, which S08 finds in the printed figure, the verdict is the same."
 LEVEL, IN_POINTS = {"level": 0.05}, {"unit": " points"}
 RANK_FIRST = [("rank", "rank2"), ("rank", "compare")]
 IN_ORDER = [("rank", "rank2"), ("rank2", "compare")]
@@ -254,17 +254,19 @@ add(
     _similar(
         "S09",
         "areas 0.962 to 0.985, no curve of the truth",
-        "The truth against each method, at three shares of equality pairs.",
+        f"The truth against each method, at three shares of equality pairs. {ONE}",
         [("truth", method) for method in LEARNED],
         ("squared_l2",),
     ),
-    _similar("S10", "gaps 0.002, 0.027 and 0.015", "At a share of equality pairs of 0.1.", ALL, NORMS, conditions=FEW),
-    _similar("S12", "gaps at most 0.010", "Three shares of every simulation.", [("rank2", "compare")], NORMS),
+    _similar(
+        "S10", "gaps 0.002, 0.027 and 0.015", f"At a share of equality pairs of 0.1. {ONE}", ALL, NORMS, conditions=FEW
+    ),
+    _similar("S12", "gaps at most 0.010", f"Three shares of every simulation. {ONE}", [("rank2", "compare")], NORMS),
     _similar(
         "S13",
         "within one sd; compare is 0.03 to 0.04 lower at three shares",
-        "On sushi at three shares, by the right direction and by any direction; the margin is the largest gap that the "
-        "paper calls about the same.",
+        "On sushi at three shares, areas by the right direction and by any direction; the margin is the largest "
+        "gap that the paper calls about the same.",
         ALL,
         ("sushi",),
         (AUC, ANY),
@@ -277,7 +279,7 @@ add(
         each,
         LEVEL,
         "Paired differences of the area in hundredths at a share of equality pairs of 0.9, over twelve fresh sets, "
-        "while Figure 5 has four. Every cell must lie above 0.",
+        f"while Figure 5 has four. Every cell must lie above 0. {ONE}",
         "0.07 to 0.08 above rank at a share of 0.9",
         unit=" hundredths",
     ),

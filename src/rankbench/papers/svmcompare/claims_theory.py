@@ -128,7 +128,8 @@ add(
         always,
         {"same": 1e-4},
         "The margins of both programs after each feature is divided by the standard deviation of its differences. The "
-        "claim is about all data: one set on which the margins differ refutes it.",
+        "claim is read as one about all data: one set on which the margins differ refutes it. The paper observed it on "
+        "an example.",
         "observed on an example",
         "the same",
         basis=EXACT,

@@ -1,16 +1,19 @@
 """The answers of the contest in words, from its kept records: what the page says first."""
 
+import numpy as np
 import pandas as pd
 
 from rankbench.labels import counted, error_of, method_labels, metric_label, two_digits
-from rankbench.statistics.bayes import probabilities
+from rankbench.statistics.bayes import probabilities, rope_of
+from rankmargin.significance import adjusted
 
-from .contest import FEWEST, GRADES_ASKED, OURS, RIVALS, Errors, averages_of, interval, questions
+from .contest import FEWEST, GRADES_ASKED, OURS, RIVALS, Errors, averages_of, interval, planned, questions
 from .contest_tables import doubtful
 from .decisions import decisions, features_of
 from .kept import GRADES, KEPT, VALUES, Kept
+from .robust import by_package, clearness, p_of, packages, settled, to_settle
 
-ALIKE_GRADES = 0.05  # grades that do not matter, in the Bayesian test
+ALIKE_GRADES = rope_of("mean_absolute_error")  # grades that do not matter, in the Bayesian test
 KNOWN, FRESH, _, CONFIRM = VALUES
 
 
@@ -20,7 +23,7 @@ def is_kept(name, root):
 
 
 def answers(root):
-    """Return the answers as a list of Markdown: whether A and B agree, then one line for each question."""
+    """Return the answers as a list of Markdown: who is first on A and on B, then each question."""
     lines = [agreement(root), *_of_values(FRESH, root)]
     if is_kept(CONFIRM, root):
         lines += [f"Part C, {line}" for line in _of_values(CONFIRM, root)]
@@ -40,19 +43,21 @@ def agreement(root):
         told.append((ranks[OURS], ranks[rival], len(ranks), kept.experiment.datasets))
     labels = method_labels(kept.experiment)
     (a, other_a, n_a, tables_a), (b, other_b, n_b, tables_b) = told
-    words = "agree" if (a < other_a) == (b < other_b) else "do not agree: B counts, A has been looked at"
+    same = (a < other_a) == (b < other_b)
+    words = "have the same sign" if same else "do not have the same sign: B counts, A has been looked at"
     return (
-        f"**Parts A (known tables) and B (fresh tables) {words}.** Average ranks of {labels[OURS]} and "
-        f"{labels[rival]}: {a:.2f} and {other_a:.2f} of {n_a} entries on {len(tables_a)} tables of A, "
+        f"**The differences on parts A (known tables) and B (fresh tables) {words}.** Average ranks of "
+        f"{labels[OURS]} and {labels[rival]}: "
+        f"{a:.2f} and {other_a:.2f} of {n_a} entries on {len(tables_a)} tables of A, "
         f"{b:.2f} and {other_b:.2f} of {n_b} entries on {len(tables_b)} tables of B."
     )
 
 
 def _of_values(name, root):
-    return answered(averages_of(name, root), Kept(name, root).experiment, doubtful())
+    return answered(averages_of(name, root), Kept(name, root).experiment, doubtful(), packages())
 
 
-def answered(averages, experiment, doubted):
+def answered(averages, experiment, doubted, package_of):
     """Yield the answers to the questions 1 to 3, each again without the tables that are doubted, if there are any.
 
     Parameters
@@ -62,6 +67,8 @@ def answered(averages, experiment, doubted):
     experiment : Experiment
     doubted : set of str
         Names of data sets; the experiment need not have them.
+    package_of : mapping
+        Data set -> where it comes from.
     """
     labels, (first, second, _) = method_labels(experiment), RIVALS
     wanted = {
@@ -72,18 +79,37 @@ def answered(averages, experiment, doubted):
     certain = averages[~averages["dataset"].isin(doubted)]
     parts = [averages, certain] if 0 < len(certain) < len(averages) else [averages]
     parts = [questions(part, experiment).set_index(["question", "against"]) for part in parts]
-    for question, (ours, other) in wanted.items():
+    asked = planned(averages)
+    holm = adjusted(np.array([p_of(one.to_numpy()) for one in asked]), "holm")
+    for (question, (ours, other)), differences, p in zip(wanted.items(), asked, holm, strict=True):
         row, *without = (part.loc[(ours, other)] for part in parts)
         yield (
             f"**{question} {row.answer.capitalize()}.** {ours} against {other}: {row.difference} percent points of "
             f"swapped pairs (below 0 ours is better; interval {row.low} to {row.high}), better on {row.better} of "
-            f"{row.tables} tables; probabilities better / alike / worse {row['better / alike / worse']}."
+            f"{row.tables} tables; probabilities better / alike / worse {_shares(row)}. "
+            f"{_robust(row, differences, p, package_of)}"
         ) + "".join(
             f" Without the {counted(row.tables - one.tables, 'doubtful table')} **{one.answer}**: {one.difference} "
             f"(interval {one.low} to {one.high}), better on {one.better} of {one.tables}; "
-            f"{one['better / alike / worse']}."
+            f"{_shares(one)}."
             for one in without
         )
+
+
+def _shares(row):
+    """Return the probabilities better, alike and worse of a question, with which of them is clear."""
+    return f"{row['better / alike / worse']} (clear: {row['clear']})"
+
+
+def _robust(row, differences, p, package_of):
+    """Say p for one question and for all, what tables of one package change, and how many tables would settle it."""
+    by = by_package(100 * differences, package_of)
+    more = [settled(to_settle(differences))] if row.answer == "open" else []
+    told = (
+        f"By a t test over tables p = {row.p}, for the three questions together (Holm) {p:.2g}.",
+        f"With whole R packages as draws ({by.n}): interval {by.low:+.2f} to {by.high:+.2f}, p = {by.p:.2g}.",
+    )
+    return " ".join([*told, *more])
 
 
 def grade_errors(name, root):
@@ -105,14 +131,15 @@ def _of_grades(root):
     differences = both[0] - both[1]
     (low, high), n = interval(differences), len(differences)
     answer = "Too few tables" if n < FEWEST else "Yes" if high < 0 else "No" if low > 0 else "Open"
-    shares = " / ".join(f"{share:.2f}" for share in probabilities(*both, ALIKE_GRADES))
+    found = probabilities(*both, ALIKE_GRADES)
+    shares = " / ".join(f"{share:.2f}" for share in found) + f" (clear: {clearness(found)})"
     ours, rival = (labels[name] for name in GRADES_ASKED)
     return (
         f"**Grades: is our best better? {answer}.** On the first eight tables of A our best was {ours}, and "
         f"{rival} the best rival; they were named for B. There the difference of the {metric} is "
         f"{differences.mean():+.3f} (interval {low:+.3f} to {high:+.3f}), ours better on {(differences < 0).sum()} of "
         f"{n} tables; probabilities better / alike / worse {shares}."
-    )
+    ) + (f" {settled(to_settle(differences))}" if answer == "Open" else "")
 
 
 def rules(name, root):

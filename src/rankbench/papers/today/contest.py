@@ -11,9 +11,10 @@ import pandas as pd
 from rankbench.compare.adding import BETWEEN, OURS
 from rankbench.experiments.frames import read_frame
 from rankbench.labels import method_labels
-from rankbench.statistics.bayes import probabilities
+from rankbench.statistics.bayes import probabilities, rope_of
 
 from .kept import AVERAGES, KEPT
+from .robust import clearness, p_of, to_settle
 
 IN_OUR_PLACE = "svr"
 # R1, R2, R3 of the protocol: the tuned rivals with the smallest average rank on the first eight tables of part A. They
@@ -24,7 +25,7 @@ CONSTANT = 0.5  # concordance of the constant answer, which is the result of a f
 DRAWS = 10_000  # of the tables, for an interval
 FEWEST = 10  # tables that answer something; an interval of fewer is too narrow
 EQUAL = -0.001  # a difference above it is no gain: a tenth of a percent of the pairs
-ALIKE = 0.005  # a difference that does not matter, in the Bayesian test: half a percent of the pairs
+ALIKE = rope_of("concordance_index")  # a difference that does not matter, in the Bayesian test
 
 
 def searches_of(kept):
@@ -110,7 +111,8 @@ def questions(averages, experiment, rivals=RIVALS):
         ``question against difference low high better tables answer`` and the probabilities ``better / alike / worse``
         of the Bayesian signed-rank test: the mean difference of the errors over the tables in percent of the pairs,
         below 0 where ours is better, its 95 percent bootstrap interval over tables, the tables on which ours is better,
-        and ``yes``, ``no``, ``open`` or, below `FEWEST`, ``too few tables``.
+        and ``yes``, ``no``, ``open`` or, below `FEWEST`, ``too few tables``. ``clear`` says which probability is,
+        ``p`` is that of the t test over the tables, and ``would settle`` is how many would answer what is open.
     """
     errors, labels = Errors(averages), method_labels(experiment)
     first, second, third = rivals
@@ -129,10 +131,21 @@ def questions(averages, experiment, rivals=RIVALS):
         answer = answer if len(differences) >= FEWEST else "too few tables"
         named = [" + ".join(labels[name] for name in members) for members in (ours, control)]
         shown = [f"{100 * value:+.2f}" for value in (differences.mean(), low, high)]
-        shares = " / ".join(f"{share:.2f}" for share in probabilities(*both, ALIKE))
-        rows.append((*named, *shown, better, len(differences), answer, shares))
+        found = probabilities(*both, ALIKE)
+        shares = " / ".join(f"{share:.2f}" for share in found)
+        more = to_settle(differences) if answer == "open" else ""
+        more = f"{more:,}" if more and np.isfinite(more) else more and "none"
+        numbers = better, len(differences), answer, shares, clearness(found), f"{p_of(differences):.2g}", more
+        rows.append((*named, *shown, *numbers))
     columns = ["question", "against", "difference", "low", "high", "better", "tables", "answer"]
-    return pd.DataFrame(rows, columns=[*columns, "better / alike / worse"])
+    return pd.DataFrame(rows, columns=[*columns, "better / alike / worse", "clear", "p", "would settle"])
+
+
+def planned(averages, rivals=RIVALS):
+    """Return the differences, by table, of the questions 1 to 3 as they were planned: with the first rival."""
+    errors, (first, second, _) = Errors(averages), rivals
+    asked = (((OURS,), (first,)), ((OURS, first), (first, second)), ((OURS, first), (IN_OUR_PLACE, first)))
+    return [errors.of(*ours) - errors.of(*control) for ours, control in asked]
 
 
 def interval(differences):

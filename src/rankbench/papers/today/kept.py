@@ -20,8 +20,8 @@ from rankbench.figures import draw_or_say
 from rankbench.labels import error_of, method_labels
 from rankbench.origin import origin
 from rankbench.registry import FIGURES, STATISTICS, TABLES
+from rankbench.statistics.best import overlap_of
 from rankbench.statistics.paired import DECIMALS
-from rankbench.statistics.per_dataset import MOST_OVERLAP, test_per_train
 from rankbench.statistics.runs import compared_runs
 from rankmargin.significance import t_test
 
@@ -172,19 +172,18 @@ class Kept:
         """Return one row per data set: the best method, the reference method, and by how much they differ.
 
         Each number has its standard error over hold-outs that share rows (`rankmargin.significance.t_test`), with the
-        ratio of test to training rows, but at most the largest for which this correction was validated. There is no
-        test for a single data set: where the test part is larger than the training part, the test errors of all
-        hold-outs are those of nearly the same rows, and the corrected t-test decides nothing.
+        overlap of hold-outs from a table of so many rows (`rankbench.statistics.best.overlap_of`). There is no test for
+        a single data set: the best method was chosen on the same hold-outs.
         """
         labels, reference = method_labels(self.experiment), self.experiment.reference_method
         sizes, rows = self.records.groupby("dataset")["n_train"].max(), []
-        ratios, errors = test_per_train(self.records), self.errors()
-        for (dataset, condition), part in errors.groupby(["dataset", "condition"], sort=False):
-            values, ratio = part.droplevel(["dataset", "condition"]), min(ratios[dataset, condition], MOST_OVERLAP)
+        for (dataset, condition), part in self.errors().groupby(["dataset", "condition"], sort=False):
+            values = part.droplevel(["dataset", "condition"])
+            overlap = overlap_of(self.records, self.experiment, dataset, condition)
             first = values.mean().round(DECIMALS).idxmin()
-            shown = [_with_error(values[name], ratio) for name in (first, reference)]
+            shown = [_with_error(values[name], overlap) for name in (first, reference)]
             behind_best = values[reference] - values[first]
-            apart = _with_error(behind_best, ratio) if round(behind_best.mean(), DECIMALS) > 0 else ""
+            apart = _with_error(behind_best, overlap) if round(behind_best.mean(), DECIMALS) > 0 else ""
             rows.append((self.titles[dataset], sizes[dataset], labels[first], *shown, apart))
         names = ["data set", "training rows", "best method", "its error", f"{labels[reference]}: error", "difference"]
         return pd.DataFrame(rows, columns=names)
@@ -198,9 +197,9 @@ class Kept:
         return wide.reindex(columns=list(self.experiment.methods)).reindex(order, level="dataset")
 
 
-def _with_error(values, ratio):
+def _with_error(values, overlap):
     """Return a mean and its standard error as text; the mean alone of one hold-out, ``incomplete`` of none."""
     values = values.dropna()
-    error = t_test(values, ratio)[0]
+    error = t_test(values, overlap)[0]
     mean = f"{values.mean():.4f}" if len(values) else "incomplete"
     return mean if pd.isna(error) else f"{mean} ± {error:.4f}"
