@@ -51,7 +51,7 @@ def _distance(cell, heading, markup):
     return {
         (heading, "mean"): mean,
         (heading, "behind the best"): f"{cell.difference:.4f}" if compared else "",
-        (heading, "95 % interval"): f"{low} to {high}" if compared and not pd.isna(cell.low) else "",
+        (heading, markup.text("95 % interval")): f"{low} to {high}" if compared and not pd.isna(cell.low) else "",
     }
 
 
