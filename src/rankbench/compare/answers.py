@@ -65,7 +65,7 @@ def _in_full(part, labels):
         others = "the other is not" if compared == 1 else "none of the others is"
         yield f"No method is clearly the best. {name} comes first ({value}), but {others} clearly worse."
     else:
-        yield f"{name} is best: {value}."
+        yield f"{name} {'comes first' if len(near) else 'is best'}: {value}."
     if len(near):
         yield f"Not clearly worse: {_listed(near, labels)}."
     worse = part[part["verdict"] == "worse"]
