@@ -4,6 +4,7 @@ import pandas as pd
 
 from ..labels import method_labels, metric_label, sign_of, two_digits
 from ..shortfalls import told_shortfalls
+from ..statistics.paired import DECIMALS
 from .adding import BETWEEN
 
 CHEAP = 0.5  # a method that takes less than this share of the best method's seconds gets a sentence
@@ -45,7 +46,8 @@ def answers(cells, experiment, added=None):
             sentences = [_briefly(of_metric[metric], labels) for metric in others]
             answer[dataset] = [*_in_full(of_first, labels)]
             if added is not None:
-                answer[dataset] += _adding(asked_cells(added[added["dataset"] == dataset], experiment), labels)
+                of_dataset = asked_cells(added[added["dataset"] == dataset], experiment)
+                answer[dataset] += _adding(of_dataset, of_first, labels)
             answer[dataset] += [missing, _costs(of_first, labels), " ".join(sentences)]
         else:
             answer[dataset] = ["No method has enough runs to be compared.", missing]
@@ -75,18 +77,41 @@ def _in_full(part, labels):
         yield f"The {compared} intervals hold together (Bonferroni); a method is worse if its interval is above 0."
 
 
-def _adding(part, labels):
-    """Yield the paragraph on averages with our method, of the two rows about the largest size."""
+def _adding(part, of_first, labels):
+    """Yield the paragraph on averages with our method, of the rows about the largest size."""
     if not len(part):
         return
-    alone, control = part.to_dict("records")
-    ours, rival = (labels[name] for name in alone["methods"].split(BETWEEN))
-    second = labels[control["control"].split(BETWEEN)[-1]]
+    rows = part.to_dict("records")
+    ours, rival = (labels[name] for name in rows[0]["methods"].split(BETWEEN))
+    against = "; ".join(f"against {_members(row['control'], labels)}, {_gain(row)}" for row in rows)
     yield (
         f"The average of the ranks by {ours} and by {rival}, the best method of another library that finished all "
-        f"hold-outs, has {metric_label(alone['metric'])} {alone['error']:.4f}. Against {rival} alone, {_gain(alone)}. "
-        f"Against the average of {rival} and {second}, {_gain(control)}."
+        f"hold-outs, has {metric_label(rows[0]['metric'])} {rows[0]['error']:.4f}. {against[0].upper()}{against[1:]}. "
+        f"{_lowest(rows, of_first, labels)}"
     )
+
+
+def _members(control, labels):
+    """Return the words for one method alone or for an average."""
+    names = [labels[name] for name in control.split(BETWEEN)]
+    return f"{names[0]} alone" if len(names) == 1 else f"the average of {' and '.join(names)}"
+
+
+def _lowest(rows, of_first, labels):
+    """Return the sentence that says which average or which method alone is best by the first metric.
+
+    The best method of all counts if its mean is over the same hold-outs.
+    """
+    metric = rows[0]["metric"]
+    sign, best = sign_of(metric), of_first[of_first["verdict"] == "best"].iloc[0]
+    same = best["n_runs"] == rows[0]["n_runs"]
+    values = {best["method"]: best["mean"]} if same else {}
+    for row in rows:
+        values.setdefault(row["control"], row["error"] - sign * row["difference"])
+    values[rows[0]["methods"]] = rows[0]["error"]
+    first = min(values, key=lambda name: round(sign * values[name], DECIMALS))  # of equal ones, a method alone
+    alone = "all methods" if same else "their methods"
+    return f"Of these averages and {alone} alone, {_members(first, labels)} is best: {values[first]:.4f}."
 
 
 def _gain(row):
