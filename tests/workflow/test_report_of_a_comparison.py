@@ -48,7 +48,8 @@ def test_the_answer_comes_first_and_the_program_last(folder, capsys):
     capsys.readouterr()
     print_answer(folder)
     told = capsys.readouterr().out.splitlines()
-    assert told[1].startswith("Ridge regression is best: swapped pairs") and max(map(len, told[:-1])) <= 110
+    assert told[1].startswith("Ridge regression is best: swapped pairs (fraction) 0.1")
+    assert "with 70 training rows." in told[1] and max(map(len, told[:-1])) <= 110
     assert any(line.startswith("By Kendall's tau-b: Ridge regression (0.8") for line in told)
     assert told[-1] == f"report    {folder / 'results/report.html'}"
     said = [

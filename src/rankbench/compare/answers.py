@@ -44,7 +44,7 @@ def answers(cells, experiment, added=None):
         missing = told_shortfalls(of_first, experiment, {}).strip()
         if of_first["n_runs"].sum():
             sentences = [_briefly(of_metric[metric], labels) for metric in others]
-            answer[dataset] = [*_in_full(of_first, labels)]
+            answer[dataset] = [*_in_full(of_first, labels, _rows_of(experiment, dataset))]
             if added is not None:
                 of_dataset = asked_cells(added[added["dataset"] == dataset], experiment)
                 answer[dataset] += _adding(of_dataset, of_first, labels)
@@ -54,11 +54,17 @@ def answers(cells, experiment, added=None):
     return {dataset: [text for text in paragraphs if text] for dataset, paragraphs in answer.items()}
 
 
-def _in_full(part, labels):
+def _rows_of(experiment, dataset):
+    """Return what is said of the training rows of the largest size."""
+    n_train = list(experiment.conditions.values())[-1].n_train or experiment.datasets[dataset].n_train
+    return f" with {n_train:,} training rows" if n_train else ""
+
+
+def _in_full(part, labels, rows):
     """Yield the paragraphs about the first metric: the best method, those not clearly worse, the others."""
     best = part[part["verdict"] == "best"].iloc[0]
     near = part[part["verdict"] == "not clearly worse"]
-    name, value = labels[best["method"]], f"{metric_label(best['metric'])} {best['mean']:.4f}"
+    name, value = labels[best["method"]], f"{metric_label(best['metric'])} {best['mean']:.4f}{rows}"
     compared = part["n_runs"].gt(0).sum() - 1
     if not compared:
         yield f"Only {name} has enough runs: {value}."

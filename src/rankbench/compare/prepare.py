@@ -79,10 +79,10 @@ def prepare(options):
         raise TableError(f"--folder={folder}: its config/ is not that of a comparison; name a new or an empty folder")
     name = name_of(options.file, target) if options.folder else folder.name
     title = f"{one_line(Path(options.file).name)}: {target}"
-    experiment, minutes = experiment_of(look.kind, table, name, title, budget, options.cores, options.rivals)
+    experiment, minutes, most = experiment_of(look.kind, table, name, title, budget, options.cores, options.rivals)
     said = [
         *describe(replace(look, notes=(*look.notes, *notes))),
-        *plan_in_words(experiment, name, minutes, options.cores),
+        *plan_in_words(experiment, name, minutes, most, options.cores),
     ]
     own, seconds = own_of(look, data, table, name, title), seconds_of_runs(look.kind, experiment, table)
     try:
@@ -95,14 +95,16 @@ def prepare(options):
     return folder
 
 
-def plan_in_words(experiment, name, minutes, cores):
-    """Yield the lines about what is compared and how long that will take."""
+def plan_in_words(experiment, name, minutes, most, cores):
+    """Yield the lines about what is compared and how long that will take; a larger budget trains on `most` rows."""
     *smaller, largest = [f"{entry['n_train']:,}" for entry in experiment["conditions"].values()]
     sizes = f"{', '.join(smaller)} and {largest}" if smaller else largest
     yield (
         f"compared  {len(experiment['methods'])} methods, {experiment['seeds']} hold-outs, training on {sizes} rows, "
         f"testing on {experiment['datasets'][name]['n_test']:,}"
     )
+    if (n_train := [entry["n_train"] for entry in experiment["conditions"].values()][-1]) < most:
+        yield f"note      training on {n_train:,} of {most:,} possible rows: a larger --budget=minutes uses all"
     if "rank_linear" in experiment["methods"]:
         yield "note      too few ties for ComparisonSVM, which learns from them: it is not compared"
     more = "; a larger --budget=minutes allows more hold-outs, more rows and larger grids"

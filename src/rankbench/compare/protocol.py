@@ -233,7 +233,7 @@ def template_of(kind):
 
 
 def experiment_of(kind, table, name, title, budget, cores, rivals=False):
-    """Return the experiment for a table, as a dict for its yaml, and the minutes that it is expected to take.
+    """Return the experiment for a table, as a dict for its yaml, and what it is expected to take.
 
     Parameters
     ----------
@@ -255,6 +255,9 @@ def experiment_of(kind, table, name, title, budget, cores, rivals=False):
     -------
     experiment : dict
     minutes : float
+        That it is expected to take.
+    most : int
+        The training rows that a larger budget uses.
 
     Raises
     ------
@@ -291,7 +294,7 @@ def experiment_of(kind, table, name, title, budget, cores, rivals=False):
         "reference_method": next(iter(methods)),
         "outputs": {"statistics": ["summary", "best", *averaged], "tables": ["best"], "figures": ["best", *curves]},
     }
-    return experiment, max(seconds / cores, of_one_job) / 60
+    return experiment, max(seconds / cores, of_one_job) / 60, most[-1]
 
 
 def n_inputs_of(table):
