@@ -7,6 +7,7 @@ from ..shortfalls import told_shortfalls
 from ..statistics.paired import DECIMALS
 from .adding import BETWEEN
 
+TINY = 0.005  # an error below is suspected to come from a column that holds the target
 CHEAP = 0.5  # a method that takes less than this share of the best method's seconds gets a sentence
 
 
@@ -74,6 +75,11 @@ def _in_full(part, labels, rows):
         yield f"No method is clearly the best. {name} comes first ({value}), but {others} clearly worse."
     else:
         yield f"{name} {'comes first' if len(near) else 'is best'}: {value}."
+    if sign_of(best["metric"]) > 0 and best["mean"] < TINY:
+        yield (
+            "An error so small is rare. Does a column hold the target, something made from it, or something that is "
+            "known only after it? If so, leave that column out (--drop) and compare again."
+        )
     if len(near):
         yield f"Not clearly worse: {_listed(near, labels)}."
     worse = part[part["verdict"] == "worse"]

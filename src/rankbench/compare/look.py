@@ -1,13 +1,14 @@
 """Decide what each column of a user's table is, and refuse what cannot be compared."""
 
 import difflib
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import pandas as pd
 
 from ..labels import counted
 from .cells import MOST_LEVELS, listed, quoted
+from .leaks import leaks_of, note_of_leaks
 from .names import TableError, one_line
 from .read import Nested
 
@@ -137,7 +138,9 @@ def look_at(frame, target, *, groups="", drop=(), nominal=(), order=(), notes=()
         if column.role == "number" and _called_identifier(column.name)
     ]
     grades = grades if kind == "grades" else ()
-    return Look(frame, columns, kind, target, groups, grades, endings, (*notes, *left_out, *sampled, *codes))
+    look = Look(frame, columns, kind, target, groups, grades, endings, (*notes, *left_out, *sampled, *codes))
+    leaks = [] if kind == "pairs" else leaks_of(frame, look.names_of("number"), target, groups)
+    return replace(look, notes=(*look.notes, *note_of_leaks(leaks)))
 
 
 def _check_names(frame, target, groups, drop, nominal):

@@ -136,3 +136,11 @@ def test_a_first_place_that_may_be_chance_is_no_victory(records):
     assert told[0] == "Good is best: swapped pairs (fraction) 0.1150 with 100 training rows." and told[1].startswith("Worse: Bad (by ")
     (told,) = answers(best(records[records["method"] == "good"], EXPERIMENT), EXPERIMENT).values()
     assert told[0] == "Only Good has enough runs: swapped pairs (fraction) 0.1150 with 100 training rows."
+
+
+@pytest.mark.parametrize(("scale", "warned"), [(0.01, True), (0.1, False)])
+def test_an_error_below_half_a_percent_is_doubted(records, scale, warned):
+    """A column that holds the target gives such errors."""
+    small = records.assign(swapped_pairs=scale * records["swapped_pairs"])
+    (told,) = answers(best(small, EXPERIMENT), EXPERIMENT).values()
+    assert told[1].startswith("An error so small is rare. Does a column hold the target") == warned
