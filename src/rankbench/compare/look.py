@@ -140,7 +140,7 @@ def look_at(frame, target, *, groups="", drop=(), nominal=(), order=(), notes=()
     grades = grades if kind == "grades" else ()
     look = Look(frame, columns, kind, target, groups, grades, endings, (*notes, *left_out, *sampled, *codes))
     leaks = [] if kind == "pairs" else leaks_of(frame, look.names_of("number"), target, groups)
-    return replace(look, notes=(*look.notes, *note_of_leaks(leaks)))
+    return replace(look, notes=(*look.notes, *_idle_note(look), *note_of_leaks(leaks)))
 
 
 def _check_names(frame, target, groups, drop, nominal):
@@ -341,6 +341,28 @@ def _check_groups(frame, target, groups):
         )
 
 
+def _useful(look):
+    """Return, by group, its rows and whether two of them have different targets."""
+    sizes = look.frame.groupby(look.groups, observed=True)[look.target].agg(["size", "nunique"])
+    return sizes.assign(useful=sizes["nunique"] > 1)
+
+
+def _counted_groups(look):
+    """Return the number of groups, and in how many of them there is something to compare if these are not all."""
+    useful = pd.Series(True) if look.kind == "pairs" else _useful(look)["useful"]
+    n_groups = f"{look.frame[look.groups].nunique():,}"
+    return n_groups if useful.all() else f"{n_groups}, of which {useful.sum():,} hold rows to compare"
+
+
+def _idle_note(look):
+    """Yield a note if most rows are in groups in which nothing can be compared."""
+    if look.groups and look.kind != "pairs":
+        sizes = _useful(look)
+        idle, n = int(sizes.loc[~sizes["useful"], "size"].sum()), len(look.frame)
+        if 2 * idle > n:
+            yield f"{idle:,} of {n:,} rows are in groups of {look.groups} with one target only: they say nothing"
+
+
 def describe(look):
     """Yield lines that say how each column is used and how to change that."""
     by_role = {role: look.names_of(role) for role in ("number", "names", "left out")}
@@ -353,7 +375,7 @@ def describe(look):
     yield f"target    {look.target}: {what}"
     if look.groups:
         use = "each is in one part of a hold-out" if look.kind == "pairs" else "only rows of one group are compared"
-        yield f"groups    {look.groups}: {look.frame[look.groups].nunique():,}; {use}"
+        yield f"groups    {look.groups}: {_counted_groups(look)}; {use}"
     yield f"numbers   {listed(by_role['number']) or 'none'}"
     if by_role["names"]:
         yield f"names     {listed(by_role['names'])} (one column of 0 and 1 per name; --nominal=... adds others)"

@@ -53,7 +53,7 @@ def test_each_column_is_taken_for_what_it_is(wines):
     assert (alone.kind, alone.grades) == ("grades", ("3", "4", "5"))
     said = "\n".join(describe(look))
     assert "left out  bottle id (it looks like a row number or identifier), note (80 different names such as " in said
-    assert "missing   sugar (8)" in said and "groups    person: 5" in said
+    assert "missing   sugar (8)" in said and "groups    person: 5; only rows of one group are compared" in said
 
 
 def test_what_the_user_says_wins(wines):
@@ -147,3 +147,15 @@ def test_rows_without_a_target_are_left_out_and_said(wines):
     wines.loc[:3, "quality"] = np.nan
     look = look_at(wines, "quality", drop=["bottle id"])
     assert len(look.frame) == len(wines) - 4 and look.notes == ("left out, because they have no quality: 4 of 80 rows",)
+
+
+def test_groups_without_a_pair_to_order_are_counted():
+    """Twelve persons tasted one wine, three gave all wines the same grade, and five can be learned from."""
+    sizes, targets = [1] * 12 + [4] * 8, [[0]] * 12 + [[1] * 4] * 3 + [[0, 1, 1, 2]] * 5
+    frame = pd.DataFrame({"person": np.repeat(np.arange(20), sizes), "a": rng.random(44), "y": np.concatenate(targets)})
+    look = look_at(frame, "y", groups="person")
+    said = "groups    person: 20, of which 5 hold rows to compare; only rows of one group are compared"
+    assert said in [*describe(look)]
+    assert look.notes == ("24 of 44 rows are in groups of person with one target only: they say nothing",)
+    most = pd.concat([frame, frame[frame["person"] >= 15].assign(person=99)])
+    assert look_at(most, "y", groups="person").notes == ()
