@@ -8,6 +8,7 @@ from ..statistics.paired import DECIMALS
 from .adding import BETWEEN
 
 TINY = 0.005  # an error below is suspected to come from a column that holds the target
+UNSEEN = "Regressions and forests do not see the groups ({}), so differences between groups count against them."
 CHEAP = 0.5  # a method that takes less than this share of the best method's seconds gets a sentence
 
 
@@ -21,7 +22,7 @@ def by_rank(part):
     return part.assign(error=part["mean"] * sign_of(part["metric"].iloc[0])).sort_values("error", kind="stable")
 
 
-def answers(cells, experiment, added=None):
+def answers(cells, experiment, added=None, groups=None):
     """Return what the statistics ``best`` and ``adding`` say about each data set.
 
     Parameters
@@ -31,12 +32,14 @@ def answers(cells, experiment, added=None):
     experiment : Experiment
     added : DataFrame or None
         `rankbench.compare.adding.adding`, where the comparison has it.
+    groups : mapping of str to str or None
+        Data set -> its column of groups, where only rows of one group are compared.
 
     Returns
     -------
     dict of str to list of str
-        Data set -> paragraphs: the first metric in full, whether our method adds something to the best rival, missing
-        runs, the costs, one sentence per other metric.
+        Data set -> paragraphs: the first metric in full, who does not see the groups, whether our method adds something
+        to the best rival, missing runs, the costs, one sentence per other metric.
     """
     answer, (first, *others) = {}, experiment.metrics
     for dataset, part in asked_cells(cells, experiment).groupby("dataset", sort=False):
@@ -46,6 +49,8 @@ def answers(cells, experiment, added=None):
         if of_first["n_runs"].sum():
             sentences = [_briefly(of_metric[metric], labels) for metric in others]
             answer[dataset] = [*_in_full(of_first, labels, _rows_of(experiment, dataset))]
+            if column := (groups or {}).get(dataset):
+                answer[dataset].append(UNSEEN.format(column))
             if added is not None:
                 of_dataset = asked_cells(added[added["dataset"] == dataset], experiment)
                 answer[dataset] += _adding(of_dataset, of_first, labels)

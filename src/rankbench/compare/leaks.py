@@ -43,8 +43,8 @@ def note_of_leaks(names):
     if names:
         order = "orders the rows" if len(names) == 1 else "order the rows"
         drop = names[0] if len(names) == 1 and " " not in names[0] else quoted(names)
-        what = "if it is a copy of it or made from it" if len(names) == 1 else "if they are copies of it or made from it"
-        yield f"{listed(names)} {order} as the target does, or in reverse: {what}, --drop={drop}"
+        what = "if it is a copy of it" if len(names) == 1 else "if they are copies of it"
+        yield f"{listed(names)} {order} as the target does, or in reverse: {what} or made from it, --drop={drop}"
 
 
 def _pairs(codes):
