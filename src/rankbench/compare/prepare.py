@@ -2,7 +2,7 @@
 
 import math
 import textwrap
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,7 +11,7 @@ from rankbench.experiments.places import hold
 
 from ..labels import counted
 from .cells import interpret
-from .folder import folder_of, name_of, own_of, question_in, question_of, write_folder
+from .folder import check_folder, folder_of, name_of, own_of, question_of, write_folder
 from .look import describe, look_at
 from .names import TableError, one_line
 from .protocol import MOST_SEEDS, experiment_of, seconds_of_runs
@@ -73,10 +73,8 @@ def prepare(options):
     table, notes = table_of(data, look)
     question = question_of(options.file, target)
     folder = Path(options.folder) if options.folder else folder_of("compare", options.file, target)
-    if (other := question_in(folder)) not in (None, question):
-        raise TableError(f"{folder}: holds another comparison, {other['target']} of {other['file']}")
-    if other is None and (folder / "config").exists():
-        raise TableError(f"--folder={folder}: its config/ is not that of a comparison; name a new or an empty folder")
+    named = f"--folder={folder}" if options.folder else f"{folder}"
+    check_folder(folder, question, named)
     name = name_of(options.file, target) if options.folder else folder.name
     title = f"{one_line(Path(options.file).name)}: {target}"
     experiment, minutes, most = experiment_of(look.kind, table, name, title, budget, options.cores, options.rivals)
@@ -85,14 +83,26 @@ def prepare(options):
         *plan_in_words(experiment, name, minutes, most, options.cores),
     ]
     own, seconds = own_of(look, data, table, name, title), seconds_of_runs(look.kind, experiment, table)
+    with _held(folder, named):  # no run reads these files while they are written
+        write_folder(folder, data, table, own, experiment, seconds, said, question)
+    print("\n".join(said))
+    return folder
+
+
+@contextmanager
+def _held(folder, named):
+    """Hold the folder while it is written; refuse one that another run holds, or that cannot be written."""
     try:
         held = hold(folder)
     except ValueError as error:
         raise TableError(f"{folder}: {error}") from None
-    with held:  # no run reads these files while they are written
-        write_folder(folder, data, table, own, experiment, seconds, said, question)
-    print("\n".join(said))
-    return folder
+    except OSError as error:
+        raise TableError(f"{named}: cannot be written: {error.strerror or error}") from None
+    with held:
+        try:
+            yield
+        except OSError as error:
+            raise TableError(f"{named}: cannot be written: {error.strerror or error}") from None
 
 
 def plan_in_words(experiment, name, minutes, most, cores):
