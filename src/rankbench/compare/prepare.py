@@ -11,8 +11,9 @@ from rankbench.experiments.places import hold
 
 from ..labels import counted
 from .cells import interpret
+from .described import describe
 from .folder import check_folder, folder_of, name_of, own_of, question_of, write_folder
-from .look import describe, look_at
+from .look import look_at
 from .names import TableError, one_line
 from .protocol import MOST_SEEDS, experiment_of, seconds_of_runs
 from .read import read_file

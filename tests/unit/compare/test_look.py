@@ -4,7 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from rankbench.compare.look import MOST_USED, describe, look_at
+from rankbench.compare.described import describe
+from rankbench.compare.look import MOST_USED, look_at
 from rankbench.compare.names import TableError
 
 N = 40
@@ -67,6 +68,9 @@ def test_grades_with_names_need_an_order(wines):
         look_at(wines, "grade")
     with pytest.raises(TableError, match="--order must name every grade of 'grade', it lacks good"):
         look_at(wines, "grade", order=["bad", "fine"])
+    came = "it lacks good; got bad, goood, fine; 'good' was probably meant by 'goood'$"
+    with pytest.raises(TableError, match=came):
+        look_at(wines, "grade", order=["bad", "goood", "fine"])
     look = look_at(wines, "grade", order=["bad", "fine", "good"])
     assert look.grades == ("bad", "good") and set(look.frame["grade"]) == {0.0, 1.0}
     wines["grade"] = pd.Categorical(wines["grade"], ["bad", "good"], ordered=True)
@@ -159,3 +163,14 @@ def test_groups_without_a_pair_to_order_are_counted():
     assert look.notes == ("24 of 44 rows are in groups of person with one target only: they say nothing",)
     most = pd.concat([frame, frame[frame["person"] >= 15].assign(person=99)])
     assert look_at(most, "y", groups="person").notes == ()
+
+
+def test_values_of_options_that_change_nothing_are_noted(wines):
+    wines["grade"] = np.where(wines["acid"] > 0.5, "good", "bad")
+    dropped = ["person", "acid", "bottle id"]
+    look = look_at(wines, "grade", order=["bad", "fine", "good"], nominal=["quality", "person"], drop=dropped)
+    assert look.notes == (
+        "--nominal=person changes nothing: the column is left out by --drop",
+        "--order names fine, which no row of grade has",
+    )
+    assert look_at(wines, "grade", order=["bad", "good"], nominal=["quality"], drop=dropped).notes == ()
