@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from ..labels import method_labels, metric_label, sign_of, two_digits
+from ..labels import method_labels, metric_label, shown, sign_of, two_digits
 from ..shortfalls import told_shortfalls
 from ..statistics.paired import DECIMALS
 from .adding import BETWEEN
@@ -70,7 +70,7 @@ def _in_full(part, labels, rows):
     """Yield the paragraphs about the first metric: the best method, those not clearly worse, the others."""
     best = part[part["verdict"] == "best"].iloc[0]
     near = part[part["verdict"] == "not clearly worse"]
-    name, value = labels[best["method"]], f"{metric_label(best['metric'])} {best['mean']:.4f}{rows}"
+    name, value = labels[best["method"]], f"{metric_label(best['metric'])} {shown(best['mean'], best['metric'])}{rows}"
     compared = part["n_runs"].gt(0).sum() - 1
     if not compared:
         yield f"Only {name} has enough runs: {value}."
@@ -99,11 +99,12 @@ def _adding(part, of_first, labels):
     if not len(part):
         return
     rows = part.to_dict("records")
+    metric = rows[0]["metric"]
     ours, rival = (labels[name] for name in rows[0]["methods"].split(BETWEEN))
     against = "; ".join(f"against {_members(row['control'], labels)}, {_gain(row)}" for row in rows)
     yield (
         f"The average of the ranks by {ours} and by {rival}, the best method of another library that finished all "
-        f"hold-outs, has {metric_label(rows[0]['metric'])} {rows[0]['error']:.4f}. {against[0].upper()}{against[1:]}. "
+        f"hold-outs, has {metric_label(metric)} {shown(rows[0]['error'], metric)}. {against[0].upper()}{against[1:]}. "
         f"{_lowest(rows, of_first, labels)}"
     )
 
@@ -128,13 +129,13 @@ def _lowest(rows, of_first, labels):
     values[rows[0]["methods"]] = rows[0]["error"]
     first = min(values, key=lambda name: round(sign * values[name], DECIMALS))  # of equal ones, a method alone
     alone = "all methods" if same else "their methods"
-    return f"Of these averages and {alone} alone, {_members(first, labels)} is best: {values[first]:.4f}."
+    return f"Of these averages and {alone} alone, {_members(first, labels)} is best: {shown(values[first], metric)}."
 
 
 def _gain(row):
     """Return what adding our method does, with the difference of the errors and its interval."""
     said = "it is better" if row["high"] < 0 else "it is worse" if row["low"] > 0 else "the difference is not clear"
-    return f"{said} ({signed(row['difference'])}, 95 % interval {signed(row['low'])} to {signed(row['high'])})"
+    return f"{said} ({shown(row['difference'])}, 95 % interval {shown(row['low'])} to {shown(row['high'])})"
 
 
 def _listed(part, labels):
@@ -144,13 +145,8 @@ def _listed(part, labels):
 
 def _distance(row):
     if pd.isna(row.low):
-        return f"{row.difference:.4f}, no interval"
-    return f"{row.difference:.4f}, 95 % interval {signed(row.low)} to {signed(row.high)}"
-
-
-def signed(value):
-    """Return a number with four decimals and a proper minus sign."""
-    return f"{value:.4f}".replace("-", "−")
+        return f"{shown(row.difference)}, no interval"
+    return f"{shown(row.difference)}, 95 % interval {shown(row.low)} to {shown(row.high)}"
 
 
 def _costs(part, labels):
@@ -177,7 +173,7 @@ def _briefly(part, labels):
     near = [labels[method] for method in part.loc[part["verdict"] == "not clearly worse", "method"]]
     everybody = len(near) > 2 and len(near) == part["n_runs"].gt(0).sum() - 1
     also = f"; not clearly worse: {'all others' if everybody else join(near)}" if near else ""
-    return f"By {metric_label(best['metric'])}: {labels[best['method']]} ({best['mean']:.4f}){also}."
+    return f"By {metric_label(best['metric'])}: {labels[best['method']]} ({shown(best['mean'], best['metric'])}){also}."
 
 
 def join(names):

@@ -6,6 +6,7 @@ import pandas as pd
 
 from rankbench.compare.tables import best as table
 from rankbench.experiments.experiment import Experiment
+from rankbench.labels import shown
 from rankbench.statistics.best import best
 
 EXPERIMENT = Experiment.of(
@@ -39,3 +40,17 @@ def test_a_percent_sign_comments_out_no_rest_of_a_line():
     assert [line for line in lines if r"95 \% interval" in line and line.endswith(r"\\")]
     assert not [line for line in lines if re.search(r"(^|[^\\])%", line)]
     assert all("95 % interval" in texts[ending] for ending in ("md", "html"))
+
+
+def test_digits_follow_the_size_of_small_numbers():
+    """Of a gain the distance to 1 is small."""
+    for scale, means in ((1.0, ["0.1100", "0.3100", "0.7800", "0.3800"]), (0.001, ["0.00011", "0.00031", "0.99978"])):
+        rows = table(frames(scale), EXPERIMENT, {})["md"]
+        assert all(mean in rows for mean in means), rows
+    assert shown(float("nan")) == "nan" and shown(-1e-12) == "0.0000" and shown(1.0, "kendall_tau") == "1.0000"
+    assert [shown(value) for value in (0.00123, 0.0999999, 1e-8, -3.25)] == [
+        "0.0012",
+        "0.1000",
+        "0.00000001",
+        "−3.2500",
+    ]

@@ -146,3 +146,17 @@ def test_an_error_below_half_a_percent_is_doubted(records, scale, warned):
     small = records.assign(swapped_pairs=scale * records["swapped_pairs"])
     (told,) = answers(best(small, EXPERIMENT), EXPERIMENT).values()
     assert told[1].startswith("An error so small is rare. Does a column hold the target") == warned
+
+
+def test_a_small_error_is_no_zero(records):
+    """0.000115 read 0.0001 in the answer and 0.000 in the figure, the difference 0.0000025 read 0.0000."""
+    cells = best(records.assign(swapped_pairs=0.001 * records["swapped_pairs"]), EXPERIMENT)
+    (told,) = answers(cells, EXPERIMENT).values()
+    assert told[0] == "Good comes first: swapped pairs (fraction) 0.00012 with 100 training rows."
+    near = cells.set_index("method").loc["near"]
+    interval = f"{near['low']:.6f} to {near['high']:.6f}".replace("-", "−")
+    assert told[2] == f"Not clearly worse: Near (by 0.0000025, 95 % interval {interval})."
+    (axis,) = draw_best({"best": cells}, EXPERIMENT, {}).axes
+    assert {"0.00012", "0.00032"} <= {text.get_text() for text in axis.texts}
+    usual = draw_best({"best": best(records, EXPERIMENT)}, EXPERIMENT, {}).axes[0]
+    assert {"0.115", "0.117", "0.320"} <= {text.get_text() for text in usual.texts}
