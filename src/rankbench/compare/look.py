@@ -129,13 +129,8 @@ def look_at(frame, target, *, groups="", drop=(), nominal=(), order=(), notes=()
         _check_pairs(columns)
     elif groups:
         _check_groups(frame, target, groups)
-    codes = [
-        f"{column.name} counts as a number; if its values are codes, use --nominal or --drop"
-        for column in columns
-        if column.role == "number" and _called_identifier(column.name)
-    ]
     grades = grades if kind == "grades" else ()
-    look = Look(frame, columns, kind, target, groups, grades, endings, (*notes, *left_out, *sampled, *codes))
+    look = Look(frame, columns, kind, target, groups, grades, endings, (*notes, *left_out, *sampled, *_codes(columns)))
     leaks = [] if kind == "pairs" else leaks_of(frame, look.names_of("number"), target, groups)
     return replace(look, notes=(*look.notes, *_idle_note(look), *note_of_leaks(leaks)))
 
@@ -149,6 +144,13 @@ def _check_names(frame, target, groups, drop, nominal):
     uses = [target, groups, *drop]
     if twice := {name for name in uses if name and uses.count(name) > 1}:
         raise TableError(f"{min(twice)!r} may be in only one of TARGET, --groups and --drop")
+
+
+def _codes(columns):
+    """Yield a note about each column of numbers that may be codes."""
+    for column in columns:
+        if column.role == "number" and _called_identifier(column.name):
+            yield f"{column.name} counts as a number; if its values are codes, use --nominal or --drop"
 
 
 def _idle_options(target, drop, nominal, order, grades):
