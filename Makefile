@@ -30,8 +30,23 @@ UV := $(shell command -v uv)
 PIP := $(BIN)/pip install -qq --disable-pip-version-check --no-compile
 INSTALL := $(if $(UV),VIRTUAL_ENV=.venv $(UV) pip install -q,$(PIP))
 
-ifneq ($(filter command,$(origin EXPERIMENT)),)
-$(error EXPERIMENT is no variable here: did you mean EXPERIMENTS=$(EXPERIMENT)?)
+# A misspelt variable would change nothing, so it is refused; the nearest name begins with the same two letters.
+OF_COMPARE := CSV TARGET GROUPS DROP NOMINAL ORDER DECIMAL KEEP BUDGET RETRY CORES RIVALS
+KNOWN := $(OF_COMPARE) EXPERIMENTS RUN PARTIAL HOW_MANY WHERE BIN PYTHON UV PIP PYTEST INSTALL
+OF_MAKE := SHELL MAKE MAKEFLAGS MAKEOVERRIDES MFLAGS MAKEFILES MAKELEVEL CURDIR -%
+NEAR := CS-cs-CSV FI-fi-CSV TA-ta-TARGET GR-gr-GROUPS DR-dr-DROP NO-no-NOMINAL OR-or-ORDER DE-de-DECIMAL KE-ke-KEEP BU-bu-BUDGET RE-re-RETRY CO-co-CORES \
+  RI-ri-RIVALS EX-ex-EXPERIMENTS RU-ru-RUN PA-pa-PARTIAL HO-ho-HOW_MANY WH-wh-WHERE
+STRANGE := $(firstword $(foreach name,$(filter-out $(KNOWN) $(OF_MAKE),$(.VARIABLES)),$(if $(filter command,$(origin $(name))),$(name))))
+ifneq ($(STRANGE),)
+MEANT := $(strip $(foreach near,$(NEAR),$(if $(filter $(addsuffix %,$(wordlist 1,2,$(subst -, ,$(near)))),$(STRANGE)),$(lastword $(subst -, ,$(near))))))
+$(error $(STRANGE) is no variable here$(if $(MEANT),: did you mean $(MEANT)=$(value $(STRANGE))?) (make compare knows $(OF_COMPARE)))
+endif
+
+# Said before anything is installed.
+ifneq ($(filter compare,$(MAKECMDGOALS)),)
+ifeq ($(and $(strip $(value CSV)),$(strip $(value TARGET))),)
+$(error make compare needs a file and the column to order by: make compare CSV=wines.csv TARGET=quality)
+endif
 endif
 
 ANSWER := $(subst $(EMPTY) $(EMPTY),_,$(strip $(RIVALS)))
@@ -55,16 +70,16 @@ endif
 
 # `exec`: a signal to make reaches the command itself and no shell that would leave it alone.
 RANKBENCH := exec $(BIN)/python -m rankbench
-reproduce: .venv/installed
-	@$(RANKBENCH) reproduce $(NAMES) --cores $(CORES) --retry "$(RETRY)"
-
 # The shell gets what the user says as variables, not as a part of the recipe, and make does not expand it: `touch x` and $$x are parts of a name.
-SAID := CSV TARGET GROUPS DROP NOMINAL ORDER DECIMAL KEEP BUDGET RETRY
-$(foreach name,$(SAID),$(eval compare: export SAID_$(name) := $$(value $(name))))
+SAID := CSV TARGET GROUPS DROP NOMINAL ORDER DECIMAL KEEP BUDGET RETRY CORES
+$(foreach name,$(SAID),$(eval compare reproduce: export SAID_$(name) := $$(value $(name))))
 unexport $(SAID)
+reproduce: .venv/installed
+	@$(RANKBENCH) reproduce $(NAMES) --cores "$$SAID_CORES" --retry "$$SAID_RETRY"
+
 compare: $(if $(WITH_RIVALS),.venv/rivals,.venv/installed)
 	@$(RANKBENCH) compare --groups="$$SAID_GROUPS" --drop="$$SAID_DROP" --nominal="$$SAID_NOMINAL" --order="$$SAID_ORDER" \
-	  --decimal="$$SAID_DECIMAL" --keep="$$SAID_KEEP" --budget="$$SAID_BUDGET" --retry="$$SAID_RETRY" --cores=$(CORES) \
+	  --decimal="$$SAID_DECIMAL" --keep="$$SAID_KEEP" --budget="$$SAID_BUDGET" --retry="$$SAID_RETRY" --cores="$$SAID_CORES" \
 	  $(if $(WITH_RIVALS),--rivals) -- "$$SAID_CSV" "$$SAID_TARGET"
 
 report: .venv/installed

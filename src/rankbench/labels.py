@@ -1,6 +1,7 @@
 """Method labels as the yaml writes them (``SVM_multi^SP``, ``name_5``) in the markup of each output."""
 
 import html
+import math
 import re
 
 _PARTS = re.compile(r"([^_^]+)(?:_([^_^]+))?(?:\^([^_^]+))?")
@@ -41,6 +42,10 @@ GAINS = (
 )
 
 
+MOST_DECIMALS = 8
+TINIEST = 0.5 * 10.0**-MOST_DECIMALS  # a smaller number counts as 0
+
+
 def counted(count, noun):
     """Return a number of things in words.
 
@@ -57,6 +62,30 @@ def two_digits(value):
     ('0.35', '12', '100', '1,234')
     """
     return f"{value:.2g}" if value < 99.5 else f"{value:,.0f}"
+
+
+def shown(value, metric="", least=4):
+    """Return a number with four decimals, or with as many more as a small one needs for two digits, eight at most.
+
+    Of a metric that is best at 1, the distance to 1 is what is small. The minus is a proper one.
+
+    Parameters
+    ----------
+    value : float
+    metric : str
+        The metric whose value it is; of a difference none.
+    least : int
+        The fewest decimals.
+
+    Examples
+    --------
+    >>> shown(0.125), shown(0.00012), shown(-0.00004), shown(0.0), shown(0.99988, "kendall_tau", least=3)
+    ('0.1250', '0.00012', '−0.000040', '0.0000', '0.99988')
+    """
+    value = 0.0 if abs(value) < TINIEST else value
+    size = min(abs(value), abs(1 - value)) if metric in GAINS else abs(value)
+    decimals = max(least, 1 - math.floor(math.log10(size))) if size >= TINIEST else least  # least of nan too
+    return f"{value:.{min(decimals, MOST_DECIMALS)}f}".replace("-", "−")
 
 
 def sign_of(metric):

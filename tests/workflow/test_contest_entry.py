@@ -67,10 +67,17 @@ def test_the_recipe_of_the_page(checkout, kept):
         (["--add", "mine.Mine"], "--add must be package.module:Estimator, got 'mine.Mine'"),
         (["--add", "mine:Mine", "--tables", "knwon"], "no kept records of 'knwon'; did you mean 'known'?"),
         (["--add", "mine:Mine", "--space", "absent.yaml"], "absent.yaml"),
+        (["--add", "mymod:Cls"], "rankbench contest: --add=mymod:Cls: mymod.Cls cannot be imported: No module named"),
+        (["--add", "broken:Cls"], "rankbench contest: --add=broken:Cls: division by zero"),
+        (["--add", "sound:Absent"], "--add=sound:Absent: sound.Absent cannot be imported: module 'sound' has no"),
+        (["--add", "sound:number"], "--add=sound:number: sound.number must be a class, got a int"),
+        (["--add", "sound:Unable"], "--add=sound:Unable: sound.Unable must have fit and one of predict, predict_proba"),
     ],
 )
 def test_refused_in_one_line(checkout, kept, arguments, message, monkeypatch, capsys):
     monkeypatch.chdir(checkout.path)
+    (checkout.path / "broken.py").write_text("1 / 0\n")
+    (checkout.path / "sound.py").write_text("number = 3\n\n\nclass Unable:\n    pass\n")
     assert door(["contest", *arguments, "--cores", "2"]) == 1 and not (checkout.path / "contest").exists()
     said = capsys.readouterr().err
     assert message in said and said.count("\n") == 1
@@ -79,6 +86,8 @@ def test_refused_in_one_line(checkout, kept, arguments, message, monkeypatch, ca
 def test_another_space_or_class_of_the_same_name_has_a_folder_of_its_own(checkout, kept, monkeypatch):
     monkeypatch.chdir(checkout.path)
     (checkout.path / "space.yaml").write_text("alpha: {low: 0.0001, high: 1000, scale: log}\n")
+    (checkout.path / "mine.py").write_text("from sklearn.linear_model import Ridge\n")
+    monkeypatch.syspath_prepend(checkout.path)
 
     def folder(add, space=""):
         return prepare(argparse.Namespace(add=add, space=space, tables="known"), checkout.path).name

@@ -11,7 +11,9 @@ import yaml
 from rankbench.command.doors import run
 from rankbench.compare.prepare import print_answer
 from rankbench.experiments.experiment import Experiment
+from rankbench.experiments.files import note_of, read_note
 from rankbench.experiments.frames import write_frame, write_statistic
+from rankbench.labels import sign_of
 from rankbench.report import write_claims, write_report
 from rankbench.statistics.best import best
 
@@ -24,6 +26,39 @@ def folder(tmp_path):
     return tmp_path / "f"
 
 
+def answered(folder):
+    """Return the answer of made records, as the report keeps it, in one line."""
+    experiment = Experiment.of(yaml.safe_load((folder / "config/experiments/wines_y.yaml").read_text()))
+    path = folder / "results/wines_y/statistics/best.csv"
+    path.parent.mkdir(parents=True)
+    write_statistic(path, best(records_of(experiment), experiment))
+    write_claims(folder)
+    write_report(folder)
+    (paragraphs,) = read_note(note_of(folder / "results/report.html"))["answers"].values()
+    return " ".join(paragraphs)
+
+
+@pytest.mark.parametrize("groups", ["", "person"])
+def test_with_groups_the_answer_says_who_does_not_see_them(groups, tmp_path):
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame({"a": rng.random(100), "person": np.arange(100) % 25, "y": rng.random(100)})
+    frame.to_csv(tmp_path / "wines.csv", index=False)
+    more = ["--groups", groups, "--folder", str(tmp_path / "f"), "--prepare"]
+    assert run(["compare", str(tmp_path / "wines.csv"), "y", *more]) == 0
+    sentence = "do not see the groups (person), so differences between groups count against them."
+    assert (f"Regressions and forests {sentence}" in answered(tmp_path / "f")) == bool(groups)
+
+
+def test_persons_of_comparisons_are_not_groups_of_rows(tmp_path):
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame({f"elo_{end}": rng.random(100) for end in "ab"}).assign(person=np.arange(100) % 25)
+    frame["y"] = np.sign(frame["elo_a"] - frame["elo_b"]).astype(int)
+    frame.to_csv(tmp_path / "wines.csv", index=False)
+    more = ["--groups", "person", "--folder", str(tmp_path / "f"), "--prepare"]
+    assert run(["compare", str(tmp_path / "wines.csv"), "y", *more]) == 0
+    assert "Regressions" not in answered(tmp_path / "f")
+
+
 def records_of(experiment):
     """Return records in which the ridge regression is best by far, and needs an alpha of 10."""
     rows = []
@@ -33,7 +68,7 @@ def records_of(experiment):
         value = 0.1 + 0.001 * seed + 0.2 * (method != "ridge")
         chosen = {name: values[2 % len(values)] for name, values in experiment.methods[method].grid.items()}
         rows.append({"condition": condition, "method": method, "seed": seed, "params": json.dumps(chosen)})
-        rows[-1] |= {metric: value if metric == "swapped_pairs" else 1 - value for metric in experiment.metrics}
+        rows[-1] |= {metric: value if sign_of(metric) > 0 else 1 - value for metric in experiment.metrics}
     costs = {"tune_seconds": 1.0, "fit_seconds": 0.5, "peak_megabytes": 100.0}
     return pd.DataFrame(rows).assign(dataset="wines_y", status="ok", reason="", n_train=70, n_test=30, **costs)
 
@@ -48,7 +83,8 @@ def test_the_answer_comes_first_and_the_program_last(folder, capsys):
     capsys.readouterr()
     print_answer(folder)
     told = capsys.readouterr().out.splitlines()
-    assert told[1].startswith("Ridge regression is best: swapped pairs") and max(map(len, told[:-1])) <= 110
+    assert told[1].startswith("Ridge regression is best: swapped pairs (fraction) 0.1")
+    assert "with 70 training rows." in told[1] and max(map(len, told[:-1])) <= 110
     assert any(line.startswith("By Kendall's tau-b: Ridge regression (0.8") for line in told)
     assert told[-1] == f"report    {folder / 'results/report.html'}"
     said = [

@@ -4,6 +4,8 @@ import argparse
 import difflib
 import math
 import os
+import re
+import sys
 from contextlib import suppress
 from pathlib import Path
 
@@ -22,9 +24,18 @@ def parse(arguments=None):
         parser.print_help()
         parser.exit(2)
     if rest:
-        known = commands[options.command].options
-        commands[options.command].error(f"unknown {rest[0]!r}; {_meant(rest[0].partition('=')[0], known)}")
+        _refuse(rest[0], commands[options.command], [*sys.argv[1:]] if arguments is None else arguments)
     return options
+
+
+def _refuse(word, command, words):
+    """Refuse a word that is left over: one argument too many, or an option that is not known or comes too late."""
+    late = "--" in words and word in words[words.index("--") :]
+    if command.required and (late or not word.startswith("-")):
+        accepted = " and ".join(f"one {name}" for name in command.required)
+        be = "is" if len(command.required) == 1 else "are"
+        command.error(f"{accepted} {be} accepted, got also {word!r}; options come before --")
+    command.error(f"unknown {word!r}; {_meant(word.partition('=')[0], command.options)}")
 
 
 def _meant(word, accepted):
@@ -43,8 +54,15 @@ class Parser(argparse.ArgumentParser):
         """The options that it accepts."""
         return [word for word in self._option_string_actions if word.startswith("--")]
 
+    @property
+    def required(self):
+        """The names of the arguments that it needs, one word each."""
+        return [action.metavar for action in self._get_positional_actions() if action.nargs is None and action.metavar]
+
     def error(self, message):
         """Refuse the command line."""
+        if one := re.fullmatch(r"argument (?:\S+/)?(--\S+): expected one argument", message):
+            message += f"; a value that begins with - is written behind =, such as {one[1]}=-x"
         self.exit(2, f"{self.prog}: {message} ({self.prog} --help says more)\n")
 
     def _check_value(self, action, value):

@@ -1,4 +1,4 @@
-"""Does the average with one of our methods order better than a rival alone, and than two rivals? Nothing is fitted."""
+"""Does the average of one of our methods and a rival order better than either alone, and than two rivals? No fits."""
 
 from functools import partial
 
@@ -18,11 +18,11 @@ from ..statistics.runs import rivals
 OURS = "self_tuning"
 COLUMNS = ["dataset", "condition", "metric", "methods", "control", "n_runs", "error", "difference", "low", "high"]
 BETWEEN = " + "  # the members of an average
-COMPARISONS = 2  # whose intervals hold together
+COMPARISONS = 3  # whose intervals hold together
 
 
 def adding(scores, experiment):
-    """Compare the average of `OURS` and the best rival with that rival alone, and with the best two rivals.
+    """Compare the average of `OURS` and the best rival with that rival alone, `OURS` alone, and the best two rivals.
 
     The best rivals are those with the best mean of the first metric. They are chosen on the hold-outs on which they are
     compared, the control like the others. Rivals are methods that are not estimators of `rankmargin`.
@@ -36,9 +36,9 @@ def adding(scores, experiment):
     Returns
     -------
     DataFrame
-        `COLUMNS`, two rows per data set and condition with `OURS` and two rivals that finished all hold-outs: the mean
-        ``error`` of the average of ``methods``, and by how much it is above that of the ``control``, with an interval
-        of the corrected resampled t-test; both intervals hold together in 95 percent of the samples.
+        `COLUMNS`, three rows per data set and condition with `OURS` and two rivals that finished all hold-outs: the
+        mean ``error`` of the average of ``methods``, and by how much it is above that of the ``control``, with an
+        interval of the corrected resampled t-test; all three hold together in 95 percent of the samples.
     """
     rows, metric, named = [], experiment.metrics[0], others_of(experiment)
     for (dataset, condition), cell in scores.groupby(["dataset", "condition"], observed=True, sort=False):
@@ -54,7 +54,7 @@ def adding(scores, experiment):
         n_train = experiment.conditions[condition].n_train or experiment.datasets[dataset].n_train
         of_holdouts = overlap(experiment, dataset, n_train, len(holdouts[0]))
         error = errors(OURS, first)
-        for control in ((first,), (first, second)):
+        for control in ((first,), (OURS,), (first, second)):
             differences = (error - errors(*control)).round(DECIMALS).to_numpy()
             spread = quantile(len(differences) - 1, COMPARISONS) * t_test(differences, of_holdouts)[0]
             mean = differences.mean()

@@ -124,7 +124,7 @@ def interpret(frame, *, drop=(), nominal=(), keep=(), grades=None, decimal=""):
     frame : DataFrame
         Numbers, and texts on one line; a missing cell is nan.
     notes : list of str
-        What was read as missing, and which columns can be read in two ways.
+        What was read as missing, which columns can be read in two ways, and which values of options change nothing.
 
     Raises
     ------
@@ -151,7 +151,18 @@ def interpret(frame, *, drop=(), nominal=(), keep=(), grades=None, decimal=""):
         for name, column in columns.items()
     }
     frame = pd.DataFrame({name: read.get(name, column) for name, column in frame.items()})
-    return frame, [*_words_note(words), *_marks_notes(numbers, marks)]
+    held = {text for _, texts, _ in columns.values() for text in texts}
+    return frame, [*_words_note(words), *_marks_notes(numbers, marks), *_idle_notes(held, keep, numbers, decimal)]
+
+
+def _idle_notes(held, keep, numbers, decimal):
+    """Yield a note about each value of an option that changes nothing; ``held`` are the texts of all columns."""
+    for word in keep:
+        why = "no column holds it" if word not in held else "it never means a missing cell"
+        if word not in held or word not in MISSING:
+            yield f"--keep={word} changes nothing: {why}"
+    if decimal and all(len(readings) == 1 for _, readings in numbers.values()):
+        yield f"--decimal={decimal} changes nothing: no column can be read in two ways"
 
 
 def _is_open(column):

@@ -6,7 +6,7 @@ from matplotlib.figure import Figure
 from ..figures.method_rows import frame_rows
 from ..figures.nothing import NothingToDraw
 from ..figures.style import GREY, OURS, method_colors, style
-from ..labels import figure_label, method_labels, metric_label
+from ..labels import figure_label, method_labels, metric_label, shown
 from ..shortfalls import incomplete, told_shortfalls
 from .answers import asked_cells, by_rank, join
 
@@ -58,7 +58,8 @@ def _draw_panel(axis, part, experiment):
         if cell.n_runs:
             half = np.nan_to_num(cell.high - cell.difference)
             axis.errorbar(cell.difference, row, xerr=half, color=color, **OURS)
-            axis.annotate(f"{cell.mean:.3f}", (1.0, row), xycoords=("axes fraction", "data"), ha="right", va="center")
+            place = {"xycoords": ("axes fraction", "data"), "ha": "right", "va": "center"}
+            axis.annotate(shown(cell.mean, cell.metric, least=3), (1.0, row), **place)
         else:
             place = {"xycoords": ("axes fraction", "data"), "va": "center"}
             axis.annotate(incomplete(cell), (0.02, row), color=color, **place)

@@ -1,5 +1,6 @@
 """Write the folder that make compare runs: the table, what is known of it, and the experiment."""
 
+import os
 import re
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import yaml
 from rankbench.compare.own import TABLES, OwnTable
 from rankbench.datasets.table import save_table, table_digest
 from rankbench.experiments.files import Damaged, read_values, write_text, write_values
+from rankbench.experiments.places import LOCK
 from rankbench.timing.expected import SECONDS
 from rankbench.timing.keep import write_kept
 
@@ -17,6 +19,7 @@ from .read import ending_of
 
 LONGEST = 40  # letters of a name that is made of the name of a file, and as many of the target
 QUESTION = "config/question.json"
+LOCKS = Path(LOCK).parts[0]
 
 
 def name_of(path, target):
@@ -63,6 +66,36 @@ def question_in(folder):
     except (FileNotFoundError, NotADirectoryError, Damaged):
         return None
     return {key: values[key] for key in ("file", "target")}
+
+
+def check_folder(folder, question, named):
+    """Refuse a folder that cannot be written, or that holds anything but a comparison of this question.
+
+    Parameters
+    ----------
+    folder : Path
+    question : dict
+        See `question_of`.
+    named : str
+        What a refusal calls the folder.
+
+    Raises
+    ------
+    TableError
+    """
+    there = next(path for path in (folder, *folder.absolute().parents) if path.exists() or path.is_symlink())
+    if not there.is_dir():
+        which = "it" if there == folder else there
+        raise TableError(f"{named}: {which} is no folder; name a new or an empty folder")
+    if not os.access(there, os.W_OK | os.X_OK):
+        raise TableError(f"{named}: this user cannot write in {there}; name another folder with --folder")
+    other = question_in(folder)
+    if other not in (None, question):
+        raise TableError(f"{folder}: holds another comparison, {other['target']} of {other['file']}")
+    # a lock is what is left of a command that was stopped before it wrote anything
+    if other is None and there == folder and any(path.name != LOCKS for path in folder.iterdir()):
+        what = "its config/" if (folder / "config").exists() else "what it holds"
+        raise TableError(f"{named}: {what} is not that of a comparison; name a new or an empty folder")
 
 
 def own_of(look, data, table, name, title):

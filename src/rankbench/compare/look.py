@@ -1,13 +1,14 @@
 """Decide what each column of a user's table is, and refuse what cannot be compared."""
 
 import difflib
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import pandas as pd
 
 from ..labels import counted
 from .cells import MOST_LEVELS, listed, quoted
+from .leaks import leaks_of, note_of_leaks
 from .names import TableError, one_line
 from .read import Nested
 
@@ -17,10 +18,6 @@ FEWEST_GROUPS = 30  # of a sample that takes whole groups
 MOST_GRADES = 10
 BRACKETS = ("[]", "{}")
 LARGEST, SMALLEST = 1e100, 1e-100  # squares of numbers in between are neither infinite nor 0
-MISSING = {  # role of a column -> what becomes of its empty cells
-    "number": "replaced by the training mean and marked in an extra column",
-    "names": "an empty cell counts as a name of its own",
-}
 PAIR_ENDINGS = (("_a", "_b"), ("_1", "_2"))
 
 
@@ -110,6 +107,7 @@ def look_at(frame, target, *, groups="", drop=(), nominal=(), order=(), notes=()
     frame, left_out = _without_empty(frame, target, groups)
     frame, sampled = _sampled(frame, groups)
     values, grades = _target_values(frame[target], target, order)
+    left_out += [*_idle_options(target, drop, nominal, order, grades)]
     if len(frame) < FEWEST_ROWS:
         raise TableError(f"the table has {len(frame)} rows with a target; at least {FEWEST_ROWS} are needed")
     frame = frame.reset_index(drop=True)
@@ -131,13 +129,10 @@ def look_at(frame, target, *, groups="", drop=(), nominal=(), order=(), notes=()
         _check_pairs(columns)
     elif groups:
         _check_groups(frame, target, groups)
-    codes = [
-        f"{column.name} counts as a number; if its values are codes, use --nominal or --drop"
-        for column in columns
-        if column.role == "number" and _called_identifier(column.name)
-    ]
     grades = grades if kind == "grades" else ()
-    return Look(frame, columns, kind, target, groups, grades, endings, (*notes, *left_out, *sampled, *codes))
+    look = Look(frame, columns, kind, target, groups, grades, endings, (*notes, *left_out, *sampled, *_codes(columns)))
+    leaks = [] if kind == "pairs" else leaks_of(frame, look.names_of("number"), target, groups)
+    return replace(look, notes=(*look.notes, *_idle_note(look), *note_of_leaks(leaks)))
 
 
 def _check_names(frame, target, groups, drop, nominal):
@@ -149,6 +144,21 @@ def _check_names(frame, target, groups, drop, nominal):
     uses = [target, groups, *drop]
     if twice := {name for name in uses if name and uses.count(name) > 1}:
         raise TableError(f"{min(twice)!r} may be in only one of TARGET, --groups and --drop")
+
+
+def _codes(columns):
+    """Yield a note about each column of numbers that may be codes."""
+    for column in columns:
+        if column.role == "number" and _called_identifier(column.name):
+            yield f"{column.name} counts as a number; if its values are codes, use --nominal or --drop"
+
+
+def _idle_options(target, drop, nominal, order, grades):
+    """Yield a note about each value of an option that changes nothing."""
+    for name in [name for name in nominal if name in drop]:
+        yield f"--nominal={name} changes nothing: the column is left out by --drop"
+    if spare := [name for name in order if name not in grades]:
+        yield f"--order names {', '.join(spare)}, which no row of {target} has"
 
 
 def _without_empty(frame, target, groups):
@@ -227,7 +237,11 @@ def _graded(column, target, order):
         raise TableError(f"--order must name each grade once, got {twice[0]!r} twice")
     names = column.map("{:.15g}".format) if _kind_of(column) == "numbers" else column.astype("str")
     if unknown := sorted(set(names) - set(order)):
-        raise TableError(f"--order must name every grade of {target!r}, it lacks {', '.join(unknown[:10])}")
+        said = f"--order must name every grade of {target!r}, it lacks {', '.join(unknown[:10])}"
+        spare = [name for name in order if not (names == name).any()]
+        pairs = [(name, close) for name in spare for close in difflib.get_close_matches(name, unknown, 1)]
+        meant = "".join(f"; {close!r} was probably meant by {name!r}" for name, close in pairs)
+        raise TableError(f"{said}; got {', '.join(order)}{meant}")
     grades = [name for name in order if (names == name).any()]
     if len(grades) < 2:
         raise TableError(f"TARGET={target}: must hold at least two grades, it holds {', '.join(grades) or 'none'}")
@@ -338,31 +352,16 @@ def _check_groups(frame, target, groups):
         )
 
 
-def describe(look):
-    """Yield lines that say how each column is used and how to change that."""
-    by_role = {role: look.names_of(role) for role in ("number", "names", "left out")}
-    what = {
-        "values": "numbers, higher is better: ranking methods are compared",
-        "grades": f"{len(look.grades)} grades, the worst first: {', '.join(look.grades)}",
-        "pairs": f"1: the item in the columns ...{''.join(look.endings[:1])} is better, -1: the other is, 0: neither",
-    }[look.kind]
-    yield f"rows      {len(look.frame):,}"
-    yield f"target    {look.target}: {what}"
-    if look.groups:
-        use = "each is in one part of a hold-out" if look.kind == "pairs" else "only rows of one group are compared"
-        yield f"groups    {look.groups}: {look.frame[look.groups].nunique():,}; {use}"
-    yield f"numbers   {listed(by_role['number']) or 'none'}"
-    if by_role["names"]:
-        yield f"names     {listed(by_role['names'])} (one column of 0 and 1 per name; --nominal=... adds others)"
-    out = [f"{column.name} ({column.why})" for column in look.columns if column.role == "left out"]
-    if out:
-        yield f"left out  {listed(out)}"
-    for role, filled in MISSING.items():
-        holes = [
-            f"{column.name} ({column.missing:,})" for column in look.columns if column.missing and column.role == role
-        ]
-        if holes:
-            yield f"missing   {listed(holes)}: {filled}"
-    yield from (f"note      {note}" for note in look.notes)
-    options = '--drop="name ...", --nominal="name ...", --groups=name, --order="worst ... best", --keep="word ..."'
-    yield f"change    with {options}"
+def useful_groups(look):
+    """Return the ``size`` of each group, and whether it is ``useful``: two of its rows have different targets."""
+    sizes = look.frame.groupby(look.groups, observed=True)[look.target].agg(["size", "nunique"])
+    return sizes.assign(useful=sizes["nunique"] > 1)
+
+
+def _idle_note(look):
+    """Yield a note if most rows are in groups in which nothing can be compared."""
+    if look.groups and look.kind != "pairs":
+        sizes = useful_groups(look)
+        idle, n = int(sizes.loc[~sizes["useful"], "size"].sum()), len(look.frame)
+        if 2 * idle > n:
+            yield f"{idle:,} of {n:,} rows are in groups of {look.groups} with one target only: they say nothing"

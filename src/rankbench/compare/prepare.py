@@ -2,7 +2,7 @@
 
 import math
 import textwrap
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,8 +11,9 @@ from rankbench.experiments.places import hold
 
 from ..labels import counted
 from .cells import interpret
-from .folder import folder_of, name_of, own_of, question_in, question_of, write_folder
-from .look import describe, look_at
+from .described import describe
+from .folder import check_folder, folder_of, name_of, own_of, question_of, write_folder
+from .look import look_at
 from .names import TableError, one_line
 from .protocol import MOST_SEEDS, experiment_of, seconds_of_runs
 from .read import read_file
@@ -73,36 +74,48 @@ def prepare(options):
     table, notes = table_of(data, look)
     question = question_of(options.file, target)
     folder = Path(options.folder) if options.folder else folder_of("compare", options.file, target)
-    if (other := question_in(folder)) not in (None, question):
-        raise TableError(f"{folder}: holds another comparison, {other['target']} of {other['file']}")
-    if other is None and (folder / "config").exists():
-        raise TableError(f"--folder={folder}: its config/ is not that of a comparison; name a new or an empty folder")
+    named = f"--folder={folder}" if options.folder else f"{folder}"
+    check_folder(folder, question, named)
     name = name_of(options.file, target) if options.folder else folder.name
     title = f"{one_line(Path(options.file).name)}: {target}"
-    experiment, minutes = experiment_of(look.kind, table, name, title, budget, options.cores, options.rivals)
+    experiment, minutes, most = experiment_of(look.kind, table, name, title, budget, options.cores, options.rivals)
     said = [
         *describe(replace(look, notes=(*look.notes, *notes))),
-        *plan_in_words(experiment, name, minutes, options.cores),
+        *plan_in_words(experiment, name, minutes, most, options.cores),
     ]
     own, seconds = own_of(look, data, table, name, title), seconds_of_runs(look.kind, experiment, table)
-    try:
-        held = hold(folder)
-    except ValueError as error:
-        raise TableError(f"{folder}: {error}") from None
-    with held:  # no run reads these files while they are written
+    with _held(folder, named):  # no run reads these files while they are written
         write_folder(folder, data, table, own, experiment, seconds, said, question)
     print("\n".join(said))
     return folder
 
 
-def plan_in_words(experiment, name, minutes, cores):
-    """Yield the lines about what is compared and how long that will take."""
+@contextmanager
+def _held(folder, named):
+    """Hold the folder while it is written; refuse one that another run holds, or that cannot be written."""
+    try:
+        held = hold(folder)
+    except ValueError as error:
+        raise TableError(f"{folder}: {error}") from None
+    except OSError as error:
+        raise TableError(f"{named}: cannot be written: {error.strerror or error}") from None
+    with held:
+        try:
+            yield
+        except OSError as error:
+            raise TableError(f"{named}: cannot be written: {error.strerror or error}") from None
+
+
+def plan_in_words(experiment, name, minutes, most, cores):
+    """Yield the lines about what is compared and how long that will take; a larger budget trains on `most` rows."""
     *smaller, largest = [f"{entry['n_train']:,}" for entry in experiment["conditions"].values()]
     sizes = f"{', '.join(smaller)} and {largest}" if smaller else largest
     yield (
         f"compared  {len(experiment['methods'])} methods, {experiment['seeds']} hold-outs, training on {sizes} rows, "
         f"testing on {experiment['datasets'][name]['n_test']:,}"
     )
+    if (n_train := [entry["n_train"] for entry in experiment["conditions"].values()][-1]) < most:
+        yield f"note      training on {n_train:,} of {most:,} possible rows: a larger --budget=minutes uses all"
     if "rank_linear" in experiment["methods"]:
         yield "note      too few ties for ComparisonSVM, which learns from them: it is not compared"
     more = "; a larger --budget=minutes allows more hold-outs, more rows and larger grids"

@@ -233,19 +233,18 @@ def template_of(kind):
 
 
 def experiment_of(kind, table, name, title, budget, cores, rivals=False):
-    """Return the experiment for a table, as a dict for its yaml, and the minutes that it is expected to take.
+    """Return the experiment for a table, as a dict for its yaml, and what it is expected to take.
 
     Parameters
     ----------
     kind : {"values", "grades", "pairs"}
-        What the target holds.
     table : rankbench.datasets.table.Table
     name, title : str
         Name and title of the data set.
     budget : float
-        Minutes that the comparison may take. If the larger grids leave time for 20 hold-outs of all sizes, they are
-        used; otherwise the smaller grids are used and the largest training size is lowered until ten hold-outs fit. The
-        number of hold-outs is then as large as fits, 50 at most.
+        Minutes that the comparison may take. If 20 hold-outs of all sizes fit with the larger grids, those are used;
+        otherwise the smaller grids, and the largest training size is lowered until ten hold-outs fit. Then there are as
+        many hold-outs as fit, 50 at most.
     cores : int
         Number of jobs that run at the same time.
     rivals : bool
@@ -255,6 +254,8 @@ def experiment_of(kind, table, name, title, budget, cores, rivals=False):
     -------
     experiment : dict
     minutes : float
+    most : int
+        The training rows that a larger budget uses.
 
     Raises
     ------
@@ -278,10 +279,9 @@ def experiment_of(kind, table, name, title, budget, cores, rivals=False):
     curves = ["learning_curves"] if len(sizes) > 1 else []
     # Ranks of rows of different groups cannot be averaged, and grades and comparisons are not judged by an order alone.
     averaged = ["adding"] if kind == "values" and table.groups is None else []
-    entry = {"n_train": sizes[-1], "n_test": n_test_of(len(table.y), sizes[-1])}
     experiment = {
         "title": title,
-        "datasets": {name: {**entry, "split": "groups"}},
+        "datasets": {name: {"n_train": sizes[-1], "n_test": n_test_of(len(table.y), sizes[-1]), "split": "groups"}},
         "conditions": {f"n_{size}": {"n_train": size} for size in sizes},
         "seeds": seeds,
         "seeds_per_job": math.ceil(seeds / jobs),
@@ -291,7 +291,7 @@ def experiment_of(kind, table, name, title, budget, cores, rivals=False):
         "reference_method": next(iter(methods)),
         "outputs": {"statistics": ["summary", "best", *averaged], "tables": ["best"], "figures": ["best", *curves]},
     }
-    return experiment, max(seconds / cores, of_one_job) / 60
+    return experiment, max(seconds / cores, of_one_job) / 60, most[-1]
 
 
 def n_inputs_of(table):

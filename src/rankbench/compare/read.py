@@ -51,6 +51,8 @@ def read_file(path):
     path = Path(path)
     ending = ending_of(path)
     try:
+        if path.is_dir():
+            raise TableError("is a folder; name a file in it")
         if not ending:
             raise TableError(f"the name must end in one of {', '.join(READERS)}")
         if not path.is_file():

@@ -8,6 +8,7 @@ from ..experiments.files import Damaged
 from ..experiments.frames import read_statistic
 from ..report.content import comment
 from .answers import answers, asked_cells
+from .own import OwnTable
 from .snippet import snippet_of
 
 
@@ -22,7 +23,10 @@ def comparison(section, sheet, root):
     cells, added = _read(statistics / "best.csv"), _read(statistics / "adding.csv")
     if cells is not None and {*cells["method"]} <= {*experiment.methods}:
         titles = {name: sheet[name].title for name in experiment.datasets}
-        paragraphs = {titles[dataset]: texts for dataset, texts in answers(cells, experiment, added).items()}
+        own = {name: sheet[name] for name in experiment.datasets if isinstance(sheet[name], OwnTable)}
+        groups = {name: table.groups for name, table in own.items() if table.kind != "pairs"}
+        said = answers(cells, experiment, added, groups)
+        paragraphs = {titles[dataset]: texts for dataset, texts in said.items()}
         programs = tuple(filter(None, _programs(cells, experiment, sheet)))
     return SimpleNamespace(section=section, answers=paragraphs, programs=programs, said=comment(root / section.file))
 

@@ -2,10 +2,10 @@
 
 import pandas as pd
 
-from ..labels import method_labels, metric_label, two_digits
+from ..labels import method_labels, metric_label, shown, two_digits
 from ..shortfalls import incomplete, told_shortfalls
 from ..tables.markup import grid_of, written
-from .answers import asked_cells, by_rank, signed
+from .answers import asked_cells, by_rank
 
 
 def best(frames, experiment, titles):
@@ -45,13 +45,13 @@ def _heading(metric):
 
 def _distance(cell, heading, markup):
     """Return the cells of one method about the first metric."""
-    mean = "" if not cell.n_runs else _mean({"mean": cell.mean, "verdict": cell.verdict}, markup)
+    mean = "" if not cell.n_runs else _mean({"mean": cell.mean, "metric": cell.metric, "verdict": cell.verdict}, markup)
     compared = cell.verdict in ("worse", "not clearly worse")
-    low, high = (signed(value).replace("−", markup.minus) for value in (cell.low, cell.high))
+    low, high = (shown(value).replace("−", markup.minus) for value in (cell.low, cell.high))
     return {
         (heading, "mean"): mean,
-        (heading, "behind the best"): f"{cell.difference:.4f}" if compared else "",
-        (heading, "95 % interval"): f"{low} to {high}" if compared and not pd.isna(cell.low) else "",
+        (heading, "behind the best"): shown(cell.difference) if compared else "",
+        (heading, markup.text("95 % interval")): f"{low} to {high}" if compared and not pd.isna(cell.low) else "",
     }
 
 
@@ -59,7 +59,7 @@ def _mean(cell, markup):
     """Return a mean; in bold where it is the best."""
     if pd.isna(cell["mean"]):
         return ""
-    text = signed(cell["mean"]).replace("−", markup.minus)
+    text = shown(cell["mean"], cell["metric"]).replace("−", markup.minus)
     return markup.bold(text) if cell["verdict"] == "best" else text
 
 

@@ -16,7 +16,7 @@ from ..statistics.common import on_common
 from .curves import OVER_SEEDS, as_sentence, draw_curve, draw_note, settings, who_is_best
 from .line_labels import label_lines
 from .nothing import NothingToDraw
-from .style import COLORS, GREY, PALE, curve_look, style
+from .style import GREY, PALE, curve_look, method_colors, style
 
 MANY = 5  # more methods than these are too many for a colour each, and for a second metric
 COLOURED = 4  # of many
@@ -37,7 +37,7 @@ def draw_learning_curves(frames, experiment, titles):
     curves, metrics = _curves(frames["summary"], experiment)
     panels = dict(list(curves.groupby(["dataset", "metric"], sort=False)))
     wide = max(len(metrics), min(2, len(panels)))
-    colors, names = _colors(curves), method_labels(experiment, figure_label)
+    colors, names = _colors(curves, experiment), method_labels(experiment, figure_label)
     with style():
         figure = Figure(figsize=_size(len(panels), wide, len(metrics), len(colors)), layout="constrained")
         figure.get_layout_engine().set(wspace=0.05)
@@ -103,8 +103,8 @@ def _curves(summary, experiment):
     return curves.assign(half_width=half).iloc[np.lexsort(at)], metrics
 
 
-def _colors(curves):
-    """Return method -> colour: of many methods, grey but for those with the best mean rank at the largest sizes."""
+def _colors(curves, experiment):
+    """Return method -> colour, as in other figures; of many, grey but for the best mean ranks at the largest sizes."""
     methods = list(curves["method"].unique())
     chosen = methods
     if not _few(methods):
@@ -114,7 +114,8 @@ def _colors(curves):
         ranks = errors.groupby([ends["dataset"], ends["metric"]]).rank()
         best = ranks.groupby(ends["method"], sort=False).mean().nsmallest(COLOURED).index
         chosen = [method for method in methods if method in best]
-    return dict.fromkeys(methods, GREY) | dict(zip(chosen, COLORS))
+    colors = method_colors(experiment)
+    return dict.fromkeys(methods, GREY) | {method: colors[method] for method in chosen}
 
 
 def _size(n_panels, wide, n_metrics, n_methods):

@@ -7,11 +7,12 @@ from scipy.optimize import isotonic_regression
 # The first seven are the colours of Okabe and Ito, which can be distinguished with any colour vision. The place of a
 # method in the experiment decides its colour.
 COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#8C6D31")
+MORE = ("#332288", "#882255", "#117733", "#AA4499", "#999933", "#44AA99", "#661100", "#4477AA")  # of Tol, for 9 to 16
 GREY = "#6b6b6b"
 # With its colour a curve has a mark and dashes, which tell it apart in grey. Diamonds are printed values.
-MARKS = dict(zip(COLORS, "os^vPX<>")) | {GREY: "x"}
+MARKS = dict(zip(COLORS, "os^vPX<>")) | dict(zip(MORE, "hp*8H+12")) | {GREY: "x"}
 DASHES = dict(zip(COLORS, ("-", (0, (6, 1.5)), (0, (2, 1)), (0, (6, 1.5, 1.5, 1.5)), (0, (3, 3)), "-", "--", "-.")))
-DASHES |= {GREY: ":"}
+DASHES |= dict(zip(MORE, [*DASHES.values()][::-1])) | {GREY: ":"}
 PALE = "#b8b8b8"
 OURS = {"marker": "o", "markersize": 5, "elinewidth": 1.6, "capsize": 0}
 PRINTED = {"marker": "D", "markersize": 4.5, "markerfacecolor": "white", "elinewidth": 1, "capsize": 0}
@@ -55,8 +56,16 @@ def curve_look(color):
 
 
 def method_colors(experiment):
-    """Return method key -> colour, by place in the experiment."""
-    return {method: COLORS[i % len(COLORS)] for i, method in enumerate(experiment.methods)}
+    """Return method key -> colour, by place in the experiment: the same in all its figures, and no colour twice."""
+    return {method: color_of(place) for place, method in enumerate(experiment.methods)}
+
+
+def color_of(place):
+    """Return the colour of a place 0, 1, ...; from the seventeenth on they are mixed with more and more light grey."""
+    again, at = divmod(place, len(COLORS + MORE))
+    color = (COLORS + MORE)[at]
+    channels = (int(color[start : start + 2], 16) for start in (1, 3, 5))
+    return "#" + "".join(f"{round(0xC0 + (one - 0xC0) / (1 + again)):02X}" for one in channels)
 
 
 def spread(positions, distance, low=-np.inf, high=np.inf):

@@ -33,11 +33,27 @@ def refused(words, capsys):
         (["reproduce", "--cores", "0"], "--cores: must be a whole number > 0, or all, got '0'"),
         (["reproduce", "--cores", "2.5"], "--cores: must be a whole number > 0, or all, got '2.5'"),
         (["diff", "a", "b", "--within", "nan"], "--within: must be a number >= 0, got 'nan'"),
+        (
+            ["compare", "a.csv", "y", "y"],
+            "one FILE and one TARGET are accepted, got also 'y'; options come before -- (",
+        ),
+        (["compare", "--", "a.csv", "y", "--budget", "3"], "got also '--budget'; options come before -- ("),
+        (["diff", "a", "b", "c"], "rankbench diff: one A and one B are accepted, got also 'c'; options come before --"),
+        (["why", "a", "b"], "rankbench why: one FILE is accepted, got also 'b'; options come before --"),
+        (["report", "a"], "rankbench report: unknown 'a'; accepted: --help"),
+        (["compare", "a.csv", "y", "--drop", "-x"], "--drop: expected one argument; a value that begins with - is "),
+        (["compare", "a.csv", "y", "--drop", "-x"], "is written behind =, such as --drop=-x ("),
         (["artefact", "pak"], "did you mean pack? accepted: pack, records, judge, check, sources, seconds"),
     ],
 )
 def test_a_wrong_word_is_refused_in_a_line_with_the_right_one(words, message, capsys):
     assert message in refused(words, capsys)
+
+
+def test_a_value_that_begins_with_a_dash_is_accepted_behind_an_equals_sign():
+    assert parse(["compare", "a.csv", "y", "--drop=-x"]).drop == "-x"
+    words = parse(["compare", "--drop=-x", "--", "-a.csv", "-y"])
+    assert (words.file, words.target) == ("-a.csv", "-y")
 
 
 def test_cores_are_those_that_the_process_may_use(monkeypatch):

@@ -88,9 +88,16 @@ def test_the_other_columns_of_the_file_decide_how_a_column_is_read():
 def test_a_column_that_can_be_read_in_one_way_is_not_changed_by_the_option():
     for decimal in ("", *MARKS):
         values, notes = read(frame_of(a=["0.5", "12"], b=["0,5", "12"], c=["3", "12"]), decimal=decimal)
-        assert values == {"a": [0.5, 12], "b": [0.5, 12], "c": [3, 12]} and not notes
+        assert values == {"a": [0.5, 12], "b": [0.5, 12], "c": [3, 12]}
+        told = [f"--decimal={decimal} changes nothing: no column can be read in two ways"]
+        assert notes == (told if decimal else [])
     with pytest.raises(TableError, match="--decimal must be point or comma, got 'dot'"):
         interpret(frame_of(a=["1"]), decimal="dot")
+
+
+def test_the_option_is_no_surprise_where_a_column_can_be_read_in_two_ways():
+    values, notes = read(frame_of(a=["2,450", "980"]), decimal="comma")
+    assert values["a"] == [2.45, 980] and len(notes) == 1 and "changes nothing" not in notes[0]
 
 
 def test_words_that_mean_a_missing_cell_are_said_and_can_be_kept():
@@ -102,8 +109,14 @@ def test_words_that_mean_a_missing_cell_are_said_and_can_be_kept():
     assert notes == [told]
     values, notes = read(frame, grades={"grade": ["null", "mild", "severe"]})
     assert values["grade"] == ["null", "mild", "severe"] and "null" not in notes[0]
-    values, _ = read(frame, keep=["NA"])
-    assert values["size"] == ["3", "NA", "5"]
+    values, notes = read(frame, keep=["NA"])
+    assert values["size"] == ["3", "NA", "5"] and "changes nothing" not in "".join(notes)
+    _, notes = read(frame, keep=["NA", "Na", "mild"])
+    told = [
+        "--keep=Na changes nothing: no column holds it",
+        "--keep=mild changes nothing: it never means a missing cell",
+    ]
+    assert notes[1:] == told
 
 
 def test_codes_stay_as_they_are_written():

@@ -1,5 +1,8 @@
 """The benchmark accepts what make compare writes; for a table that is refused nothing is written."""
 
+import errno
+import os
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -120,6 +123,60 @@ def test_the_configuration_of_another_folder_is_not_replaced(tmp_path, capsys):
     assert run(["compare", str(tmp_path / "w.csv"), "y", "--folder", str(tmp_path / "f"), "--prepare"]) == 2
     assert "f: its config/ is not that of a comparison; name a new or an empty folder" in capsys.readouterr().err
     assert (tmp_path / "f/config/config.yaml").read_text() == "experiments: [mine]"
+
+
+def refused(tmp_path, folder, capsys):
+    """Return what is said of a folder that is refused; nothing is written."""
+    made("values").to_csv(tmp_path / "w.csv", index=False)
+    before = {path: path.is_file() and path.read_bytes() for path in tmp_path.rglob("*")}
+    assert run(["compare", str(tmp_path / "w.csv"), "y", "--folder", str(folder), "--prepare"]) == 2
+    assert {path: path.is_file() and path.read_bytes() for path in tmp_path.rglob("*")} == before
+    said = capsys.readouterr()
+    assert not said.out and said.err.count("\n") == 1
+    return said.err
+
+
+def test_a_folder_that_holds_something_else_is_refused(tmp_path, capsys):
+    """Its files would lie among those of the comparison, and a name of one of them would be lost."""
+    (tmp_path / "f/data").mkdir(parents=True)
+    (tmp_path / "f/data/mine.csv").write_text("a")
+    said = f"--folder={tmp_path / 'f'}: what it holds is not that of a comparison; name a new or an empty folder\n"
+    assert refused(tmp_path, tmp_path / "f", capsys) == f"rankbench compare: {said}"
+
+
+def test_an_empty_folder_and_one_with_the_lock_of_a_stopped_command_are_taken(tmp_path):
+    (tmp_path / "f").mkdir()
+    hold(tmp_path / "f").close()
+    assert [path.name for path in (tmp_path / "f").iterdir()] == [".snakemake"]
+    assert len(prepared(made("values"), tmp_path)[0].y) == N
+    (tmp_path / "g").mkdir()
+    assert run(["compare", str(tmp_path / "My Wines.csv"), "y", "--folder", str(tmp_path / "g"), "--prepare"]) == 0
+
+
+@pytest.mark.parametrize("below", ["", "/below", "/below/it"])
+def test_a_file_in_the_place_of_the_folder_is_refused(below, tmp_path, capsys):
+    (tmp_path / "f").write_text("mine")
+    which = tmp_path / "f" if below else "it"
+    said = f"--folder={tmp_path / 'f'}{below}: {which} is no folder; name a new or an empty folder\n"
+    assert refused(tmp_path, f"{tmp_path / 'f'}{below}", capsys) == f"rankbench compare: {said}"
+
+
+def test_a_folder_that_cannot_be_written_is_refused_by_its_option(tmp_path, monkeypatch, capsys):
+    """The first as another user's, the second as on a full disk."""
+    monkeypatch.setattr(os, "access", lambda path, mode: path != tmp_path)
+    said = f"--folder={tmp_path / 'f'}: this user cannot write in {tmp_path}; name another folder with --folder\n"
+    assert refused(tmp_path, tmp_path / "f", capsys) == f"rankbench compare: {said}"
+    monkeypatch.undo()
+
+    def full(*arguments, **more):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), "any file")
+
+    for where in ("hold", "write_folder"):
+        with monkeypatch.context() as changed:
+            changed.setattr(f"rankbench.compare.prepare.{where}", full)
+            assert run(["compare", str(tmp_path / "w.csv"), "y", "--folder", str(tmp_path / "f"), "--prepare"]) == 2
+        said = f"rankbench compare: --folder={tmp_path / 'f'}: cannot be written: No space left on device\n"
+        assert capsys.readouterr().err == said
 
 
 def test_nothing_is_written_beside_a_run_in_the_same_folder(tmp_path, capsys):

@@ -4,7 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from rankbench.compare.look import MOST_USED, describe, look_at
+from rankbench.compare.described import describe
+from rankbench.compare.look import MOST_USED, look_at
 from rankbench.compare.names import TableError
 
 N = 40
@@ -53,7 +54,7 @@ def test_each_column_is_taken_for_what_it_is(wines):
     assert (alone.kind, alone.grades) == ("grades", ("3", "4", "5"))
     said = "\n".join(describe(look))
     assert "left out  bottle id (it looks like a row number or identifier), note (80 different names such as " in said
-    assert "missing   sugar (8)" in said and "groups    person: 5" in said
+    assert "missing   sugar (8)" in said and "groups    person: 5; only rows of one group are compared" in said
 
 
 def test_what_the_user_says_wins(wines):
@@ -67,6 +68,9 @@ def test_grades_with_names_need_an_order(wines):
         look_at(wines, "grade")
     with pytest.raises(TableError, match="--order must name every grade of 'grade', it lacks good"):
         look_at(wines, "grade", order=["bad", "fine"])
+    came = "it lacks good; got bad, goood, fine; 'good' was probably meant by 'goood'$"
+    with pytest.raises(TableError, match=came):
+        look_at(wines, "grade", order=["bad", "goood", "fine"])
     look = look_at(wines, "grade", order=["bad", "fine", "good"])
     assert look.grades == ("bad", "good") and set(look.frame["grade"]) == {0.0, 1.0}
     wines["grade"] = pd.Categorical(wines["grade"], ["bad", "good"], ordered=True)
@@ -147,3 +151,26 @@ def test_rows_without_a_target_are_left_out_and_said(wines):
     wines.loc[:3, "quality"] = np.nan
     look = look_at(wines, "quality", drop=["bottle id"])
     assert len(look.frame) == len(wines) - 4 and look.notes == ("left out, because they have no quality: 4 of 80 rows",)
+
+
+def test_groups_without_a_pair_to_order_are_counted():
+    """Twelve persons tasted one wine, three gave all wines the same grade, and five can be learned from."""
+    sizes, targets = [1] * 12 + [4] * 8, [[0]] * 12 + [[1] * 4] * 3 + [[0, 1, 1, 2]] * 5
+    frame = pd.DataFrame({"person": np.repeat(np.arange(20), sizes), "a": rng.random(44), "y": np.concatenate(targets)})
+    look = look_at(frame, "y", groups="person")
+    said = "groups    person: 20, of which 5 hold rows to compare; only rows of one group are compared"
+    assert said in [*describe(look)]
+    assert look.notes == ("24 of 44 rows are in groups of person with one target only: they say nothing",)
+    most = pd.concat([frame, frame[frame["person"] >= 15].assign(person=99)])
+    assert look_at(most, "y", groups="person").notes == ()
+
+
+def test_values_of_options_that_change_nothing_are_noted(wines):
+    wines["grade"] = np.where(wines["acid"] > 0.5, "good", "bad")
+    dropped = ["person", "acid", "bottle id"]
+    look = look_at(wines, "grade", order=["bad", "fine", "good"], nominal=["quality", "person"], drop=dropped)
+    assert look.notes == (
+        "--nominal=person changes nothing: the column is left out by --drop",
+        "--order names fine, which no row of grade has",
+    )
+    assert look_at(wines, "grade", order=["bad", "good"], nominal=["quality"], drop=dropped).notes == ()

@@ -37,7 +37,7 @@ def test_a_budget_that_is_too_short_is_refused_and_the_one_it_names_is_enough(tm
         ) as refused:
             experiment_of(kind, table, "t", "T", 0.5, 2)
         enough = int(str(refused.value).split("--budget=")[2].split()[0])
-        experiment, minutes = experiment_of(kind, table, "t", "T", enough, 2)
+        experiment, minutes, _ = experiment_of(kind, table, "t", "T", enough, 2)
         assert minutes <= enough and experiment["seeds"] >= 10
         with pytest.raises(TableError, match="is too short"):
             experiment_of(kind, table, "t", "T", enough - 1, 2)
@@ -49,6 +49,19 @@ def test_a_budget_that_is_too_short_is_refused_and_the_one_it_names_is_enough(tm
         "rankbench compare: --budget=0.01 is too short for 10 hold-outs: --budget="
     )
     assert run(["compare", *arguments, "--budget", "4"]) == 0 and "a larger --budget" in capsys.readouterr().out
+
+
+def test_a_short_budget_says_that_it_trains_on_fewer_rows():
+    """600 rows have a training part of 420; without the note, the answer looked like one about 420."""
+    table = table_of(600)
+    short, minutes, most = experiment_of("values", table, "t", "T", 4, 2)
+    n_train = sizes(short)[-1]
+    assert 200 <= n_train < most == 420
+    said = [*plan_in_words(short, "t", minutes, most, 2)]
+    assert f"note      training on {n_train} of 420 possible rows: a larger --budget=minutes uses all" in said
+    long, minutes, most = experiment_of("values", table, "t", "T", 60, 2)
+    assert sizes(long)[-1] == most == 420
+    assert not any("possible rows" in line for line in plan_in_words(long, "t", minutes, most, 2))
 
 
 def drawn(experiment, table):
@@ -69,7 +82,7 @@ def test_every_hold_out_has_something_to_order(useful):
     groups = np.repeat(np.arange(50), 4)
     in_groups = np.where(groups < useful, np.arange(200) % 4, 0)
     for kind, table in (("grades", table_of(200, y=rare)), ("values", table_of(200, y=in_groups, groups=groups))):
-        experiment, _ = experiment_of(kind, table, "t", "T", 10, 2)
+        experiment, _, _ = experiment_of(kind, table, "t", "T", 10, 2)
         for split in drawn(experiment, table):
             assert not split.absent
             for rows in (split.train, split.test):
@@ -93,7 +106,7 @@ def test_every_hold_out_has_a_group_for_each_fold():
     groups = np.concatenate([np.repeat([0, 1], 150), np.arange(300) % 28 + 2])
     table = table_of(600, groups=groups)
     for budget in (8, 60):
-        experiment, _ = experiment_of("values", table, "t", "T", budget, 2)
+        experiment, _, _ = experiment_of("values", table, "t", "T", budget, 2)
         for split in drawn(experiment, table):
             assert not split.absent and not {*groups[split.train]} & {*groups[split.test]}
             assert len({*groups[split.train]}) >= 3
@@ -104,10 +117,10 @@ def test_every_hold_out_has_a_group_for_each_fold():
 @pytest.mark.parametrize("kind", ["values", "grades", "pairs"])
 def test_a_comparison_is_planned_for_its_budget(kind):
     table = table_of(10_000, y=np.arange(10_000) % 3 - 1)
-    short, minutes = experiment_of(kind, table, "t", "T", 10, 2)
-    long, more_minutes = experiment_of(kind, table, "t", "T", 60, 2)
+    short, minutes, most = experiment_of(kind, table, "t", "T", 10, 2)
+    long, more_minutes, as_many = experiment_of(kind, table, "t", "T", 60, 2)
     assert minutes <= 10 and more_minutes <= 60 and short["seeds"] >= 10
-    assert sizes(long) == [125, 500, 2000]
+    assert sizes(long) == [125, 500, 2000] and most == as_many == 2000
     assert short["datasets"]["t"]["n_train"] >= 1000
     assert long["seeds"] >= short["seeds"] and (kind == "pairs" or long["seeds"] > short["seeds"])
 
@@ -117,11 +130,11 @@ def test_methods_that_learn_from_ties_are_compared_if_each_part_has_one(n_ties):
     y = np.where(np.arange(400) % 2, 1.0, -1.0)
     y[:n_ties] = 0
     table = table_of(400, y=y)
-    experiment, _ = experiment_of("pairs", table, "t", "T", 10, 2)
+    experiment, _, _ = experiment_of("pairs", table, "t", "T", 10, 2)
     enough = n_ties == 200
     assert ("compare_rbf" in experiment["methods"]) == enough == ("rank_linear" not in experiment["methods"])
     assert {"rank_rbf", "bradley_terry", "logistic"} <= {*experiment["methods"]}
-    said = "\n".join(plan_in_words(experiment, "t", 1, 2))
+    said = "\n".join(plan_in_words(experiment, "t", 1, 200, 2))
     assert ("too few ties for ComparisonSVM" in said) == (not enough)
     for split in drawn(experiment, table) if enough else ():
         assert all((y[rows] == 0).any() for rows in (split.train, *(rows for rows, _ in split.inner)))
@@ -130,7 +143,7 @@ def test_methods_that_learn_from_ties_are_compared_if_each_part_has_one(n_ties):
 @pytest.mark.parametrize("cores", [2, 8, 64])
 def test_the_longest_job_ends_within_the_budget_too(cores):
     """The runs of a job come one after the other; 3,000 rows took 14 minutes of the 10 with 64 cores."""
-    experiment, minutes = experiment_of("values", table_of(3000), "t", "T", 10, cores)
+    experiment, minutes, _ = experiment_of("values", table_of(3000), "t", "T", 10, cores)
     seconds = protocol.seconds_of_runs("values", experiment, table_of(3000))
     longest = experiment["seeds_per_job"] * max(seconds.values()) / 60
     assert longest <= minutes <= 10 and experiment["seeds"] >= 10

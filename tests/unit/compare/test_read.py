@@ -78,6 +78,13 @@ def test_a_file_that_cannot_be_read_is_refused_in_one_line(tmp_path, name, conte
     assert "\n" not in str(refused.value)
 
 
+@pytest.mark.parametrize("name", ["data", "data.csv", "data.parquet"])
+def test_a_folder_in_the_place_of_a_file_is_refused(tmp_path, name):
+    (tmp_path / name).mkdir()
+    with pytest.raises(TableError, match=rf"{name}: is a folder; name a file in it$"):
+        read_file(tmp_path / name)
+
+
 def test_a_file_of_a_similar_name_is_named(tmp_path):
     (tmp_path / "wines.csv").touch()
     with pytest.raises(TableError, match=r"wine\.csv: there is no such file; did you mean .*/wines\.csv\?$"):

@@ -24,6 +24,7 @@ def test_limits_of_a_comparison_are_those_of_its_code():
     for said in (
         f"needs at least {look.FEWEST_ROWS} rows. The training part has {protocol.SHARES[0]} percent of them",
         f"at most {protocol.LARGEST:,}. Of more than {look.MOST_USED:,} rows a random sample is used",
+        f"A short budget trains on fewer rows, down to {protocol.LEAST};",
         f"{prepare.BUDGET:.0f} by default",
         f"up to {look.MOST_GRADES} grades",
     ):

@@ -57,7 +57,8 @@ def test_verdicts_and_intervals_by_hand(records):
 def test_the_answer_about_one_or_two_methods(records):
     only = records[records["method"].isin(["good", "lost"])]
     told = next(iter(answers(best(only, EXPERIMENT), EXPERIMENT).values()))
-    assert told[0] == "Only Good has enough runs: swapped pairs (fraction) 0.1150." and "best" not in told[1]
+    assert told[0] == "Only Good has enough runs: swapped pairs (fraction) 0.1150 with 100 training rows."
+    assert "best" not in told[1]
     two = records[records["method"].isin(["good", "near"])]
     told = next(iter(answers(best(two, EXPERIMENT), EXPERIMENT).values()))
     assert "Good comes first" in told[0] and told[0].endswith("but the other is not clearly worse.")
@@ -111,7 +112,7 @@ def test_the_answer_is_said_in_words(records):
     cells = best(records, EXPERIMENT)
     near = cells.set_index("method").loc["near"]
     (told,) = answers(cells, EXPERIMENT).values()
-    assert told[0] == "Good is best: swapped pairs (fraction) 0.1150."
+    assert told[0] == "Good comes first: swapped pairs (fraction) 0.1150 with 100 training rows."
     interval = f"{near['low']:.4f} to {near['high']:.4f}".replace("-", "−")
     assert told[1] == f"Not clearly worse: Near (by 0.0025, 95 % interval {interval})."
     assert told[2].startswith("Worse: Bad (by 0.2050, 95 % interval 0.1")
@@ -129,7 +130,33 @@ def test_the_answer_is_said_in_words(records):
 def test_a_first_place_that_may_be_chance_is_no_victory(records):
     near = records[records["method"] != "bad"]
     (told,) = answers(best(near, EXPERIMENT), EXPERIMENT).values()
-    first = "No method is clearly the best. Good comes first (swapped pairs (fraction) 0.1150)"
+    first = "No method is clearly the best. Good comes first (swapped pairs (fraction) 0.1150 with 100 training rows)"
     assert told[0] == f"{first}, but the other is not clearly worse."
+    far = records[records["method"] != "near"]
+    (told,) = answers(best(far, EXPERIMENT), EXPERIMENT).values()
+    assert told[0] == "Good is best: swapped pairs (fraction) 0.1150 with 100 training rows."
+    assert told[1].startswith("Worse: Bad (by ")
     (told,) = answers(best(records[records["method"] == "good"], EXPERIMENT), EXPERIMENT).values()
-    assert told[0] == "Only Good has enough runs: swapped pairs (fraction) 0.1150."
+    assert told[0] == "Only Good has enough runs: swapped pairs (fraction) 0.1150 with 100 training rows."
+
+
+@pytest.mark.parametrize(("scale", "warned"), [(0.01, True), (0.1, False)])
+def test_an_error_below_half_a_percent_is_doubted(records, scale, warned):
+    """A column that holds the target gives such errors."""
+    small = records.assign(swapped_pairs=scale * records["swapped_pairs"])
+    (told,) = answers(best(small, EXPERIMENT), EXPERIMENT).values()
+    assert told[1].startswith("An error so small is rare. Does a column hold the target") == warned
+
+
+def test_a_small_error_is_no_zero(records):
+    """0.000115 read 0.0001 in the answer and 0.000 in the figure, the difference 0.0000025 read 0.0000."""
+    cells = best(records.assign(swapped_pairs=0.001 * records["swapped_pairs"]), EXPERIMENT)
+    (told,) = answers(cells, EXPERIMENT).values()
+    assert told[0] == "Good comes first: swapped pairs (fraction) 0.00012 with 100 training rows."
+    near = cells.set_index("method").loc["near"]
+    interval = f"{near['low']:.6f} to {near['high']:.6f}".replace("-", "−")
+    assert told[2] == f"Not clearly worse: Near (by 0.0000025, 95 % interval {interval})."
+    (axis,) = draw_best({"best": cells}, EXPERIMENT, {}).axes
+    assert {"0.00012", "0.00032"} <= {text.get_text() for text in axis.texts}
+    usual = draw_best({"best": best(records, EXPERIMENT)}, EXPERIMENT, {}).axes[0]
+    assert {"0.115", "0.117", "0.320"} <= {text.get_text() for text in usual.texts}

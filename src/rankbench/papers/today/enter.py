@@ -13,8 +13,10 @@ import yaml
 
 from rankbench.checked import meant
 from rankbench.compare.folder import numbered, write_changed
+from rankbench.compare.names import one_line
 from rankbench.experiments.files import write_text
 from rankbench.experiments.frames import read_frame
+from rankbench.experiments.methods import arguments_of
 from rankbench.experiments.places import hold
 from rankbench.experiments.strict_yaml import read_yaml
 from rankbench.labels import counted, method_labels, metric_label, sign_of
@@ -42,14 +44,18 @@ def prepare(options, root):
     Raises
     ------
     ValueError
-        If the estimator is not named as ``package.module:Estimator``, the space is no yaml of parameters, or no records
-        of these tables are kept. The protocol itself is checked when the workflow starts.
+        If the estimator is not named as ``package.module:Estimator`` or cannot be imported, the space is no yaml of
+        parameters, or no records of these tables are kept. The protocol itself is checked when the workflow starts.
     """
     if not NAME.fullmatch(options.add):
         raise ValueError(f"--add must be package.module:Estimator, got {options.add!r}")
     experiment = part_of(options.tables, root)
     protocol = read_frame(root / KEPT / f"{experiment}.parquet")[1]["protocol"]
     grid = read_yaml(Path(options.space)) if options.space else {}
+    try:
+        arguments_of(options.add.replace(":", "."))
+    except Exception as error:  # what a module of the user raises when it is imported has no common class
+        raise ValueError(f"--add={options.add}: {one_line(error) or type(error).__name__}") from error
     method = {"uses": options.add.replace(":", "."), "label": label_of(options.add), "params": {}, "grid": grid}
     entry = {key: value for key, value in protocol.items() if key not in ("name", "rows")} | {
         "title": f"{method['label']} in the contest",

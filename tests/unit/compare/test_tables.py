@@ -1,0 +1,56 @@
+"""The table of a comparison: what its formats hold, by hand."""
+
+import re
+
+import pandas as pd
+
+from rankbench.compare.tables import best as table
+from rankbench.experiments.experiment import Experiment
+from rankbench.labels import shown
+from rankbench.statistics.best import best
+
+EXPERIMENT = Experiment.of(
+    {
+        "datasets": {"wine": {"n_train": 100, "n_test": 50}},
+        "conditions": {"n_100": {"n_train": 100}},
+        "methods": {name: {"label": f"{name} 5 %"} for name in ("good", "bad", "lost")},
+        "metrics": ["swapped_pairs", "kendall_tau"],
+        "seeds": 3,
+    }
+)
+
+
+def frames(scale=1.0):
+    """The statistics of two methods: errors of 0.11 and 0.31 times a scale."""
+    errors = {"good": [0.10, 0.12, 0.11], "bad": [0.30, 0.33, 0.30]}
+    rows = [
+        {"dataset": "wine", "condition": "n_100", "method": method, "seed": seed, "status": "ok", "reason": ""}
+        | {"n_train": 100, "n_test": 50, "swapped_pairs": scale * error, "kendall_tau": 1 - 2 * scale * error}
+        | {"tune_seconds": 1.0, "fit_seconds": 1.0, "peak_megabytes": 100.0, "params": "{}"}
+        for method, of_seeds in errors.items()
+        for seed, error in enumerate(of_seeds)
+    ]
+    return {"best": best(pd.DataFrame(rows), EXPERIMENT)}
+
+
+def test_a_percent_sign_comments_out_no_rest_of_a_line():
+    """The heading of the intervals holds one, and so may labels and titles."""
+    texts = table(frames(), EXPERIMENT, {"wine": "12 % wine"})
+    lines = texts["tex"].splitlines()
+    assert [line for line in lines if r"95 \% interval" in line and line.endswith(r"\\")]
+    assert not [line for line in lines if re.search(r"(^|[^\\])%", line)]
+    assert all("95 % interval" in texts[ending] for ending in ("md", "html"))
+
+
+def test_digits_follow_the_size_of_small_numbers():
+    """Of a gain the distance to 1 is small."""
+    for scale, means in ((1.0, ["0.1100", "0.3100", "0.7800", "0.3800"]), (0.001, ["0.00011", "0.00031", "0.99978"])):
+        rows = table(frames(scale), EXPERIMENT, {})["md"]
+        assert all(mean in rows for mean in means), rows
+    assert shown(float("nan")) == "nan" and shown(-1e-12) == "0.0000" and shown(1.0, "kendall_tau") == "1.0000"
+    assert [shown(value) for value in (0.00123, 0.0999999, 1e-8, -3.25)] == [
+        "0.0012",
+        "0.1000",
+        "0.00000001",
+        "−3.2500",
+    ]
