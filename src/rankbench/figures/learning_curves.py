@@ -153,7 +153,12 @@ def _log_errors(axis, part):
     axis.minorticks_off()
     axis.set_ylim(bottom / 1.02, top * 1.02)
     axis.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)) if top > WIDE_RANGE * bottom else MaxNLocator(6))
-    axis.yaxis.set_major_formatter(FuncFormatter(lambda value, at: f"{value:g}"))
+    axis.yaxis.set_major_formatter(FuncFormatter(lambda value, at: _plain(value)))
+
+
+def _plain(value):
+    """Return a number with six digits at most, and never in powers of ten."""
+    return np.format_float_positional(value, precision=6, fractional=False, trim="-")
 
 
 def _grow_by_factors(sizes):

@@ -86,6 +86,21 @@ def test_a_method_has_one_colour_in_all_figures(experiment, n_methods):
     assert dict(zip(names, drawn, strict=True)) == {f"M{at}": colors[f"m{at}"] for at in range(1, n_methods)}
 
 
+def test_small_errors_are_not_written_in_powers_of_ten(experiment):
+    told = {"conditions": {f"n{n}": {"n_train": n} for n in (5, 20)}, "datasets": {"stock": {}}}
+    learning = Experiment.of(experiment.document, **told)
+    rows = [
+        {"dataset": "stock", "condition": n, "metric": "swapped_pairs", "method": method, "mean": mean}
+        for method in learning.methods
+        for n, mean in (("n5", 0.02), ("n20", 0.00002))
+    ]
+    summary = pd.DataFrame(rows).assign(sd=0.0, n_runs=10, n_missing=0, shortfall="")
+    figure = FIGURES["learning_curves"].draw({"summary": summary}, learning, {})
+    figure.draw_without_rendering()
+    ticks = {label.get_text() for label in figure.axes[0].get_yticklabels()}
+    assert {"0.00002", "0.0001", "0.005", "0.02"} <= ticks
+
+
 def test_no_colour_is_given_twice():
     """A comparison with rivals has thirteen methods; each of sixteen colours has a mark and dashes of its own."""
     assert len({color_of(place) for place in range(80)} | {GREY, PALE}) == 82
