@@ -204,12 +204,6 @@ def over(cells):
     return Interval(mean, low, high, min(cell.n for cell in cells))
 
 
-def clearness(cell):
-    """Return the mean in half widths of the interval: above 1 it lies above 0, below -1 below 0."""
-    half = (cell.high - cell.low) / 2
-    return cell.mean / half if half else np.copysign(np.inf, cell.mean) if cell.mean else 0.0
-
-
 def multiple(logs, digits=1):
     """Return ``2.1 [1.7, 2.7] times`` from the interval of a mean logarithm."""
     return f"{np.exp(logs.mean):.{digits}f} [{np.exp(logs.low):.{digits}f}, {np.exp(logs.high):.{digits}f}] times"

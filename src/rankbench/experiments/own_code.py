@@ -7,6 +7,9 @@ from pathlib import Path
 
 from rankmargin.sources import parsed
 
+INSTALLED = {"site-packages", "dist-packages"}  # also those of the user and of Debian, which sysconfig does not name
+STANDARD = Path(sysconfig.get_path("stdlib")).resolve()
+
 
 def code_of(package):
     """Return a digest of the code of a module or package that lies outside the folders of installed packages.
@@ -28,17 +31,13 @@ def code_of(package):
     if spec is None or spec.origin in (None, "built-in", "frozen"):
         return ""
     file = Path(spec.origin).resolve()
-    if file.suffix != ".py" or any(file.is_relative_to(folder) for folder in _installed()):
+    if file.suffix != ".py" or not INSTALLED.isdisjoint(file.parts) or file.is_relative_to(STANDARD):
         return ""
     files = sorted(file.parent.rglob("*.py")) if spec.submodule_search_locations else _with_neighbours(file)
     digest = hashlib.sha256()
     for one in files:
         digest.update(f"{one.relative_to(file.parent)}\0{parsed(one.read_bytes())[1]}\0".encode())
     return digest.hexdigest()[:16]
-
-
-def _installed():
-    return {Path(sysconfig.get_path(name)).resolve() for name in ("stdlib", "platstdlib", "purelib", "platlib")}
 
 
 def _with_neighbours(file):

@@ -299,8 +299,7 @@ def test_probabilities_of_a_ranker_are_in_the_unit_of_its_scores(values, ranker,
     for fitted in (of_values, of_names):
         of_grade = fitted.predict_proba(X)[np.arange(200), np.searchsorted(fitted.classes_, fitted.grades_[rank])]
         assert -np.log(of_grade).mean() < 0.62 and np.mean(fitted.predict(X) == fitted.grades_[rank]) > 0.7
-    same = np.array_equal(values, [0, 1, 10]) or np.ptp(np.diff(values)) == 0
-    if same and values[2] != 10:
+    if values != [0, 1, 10]:  # then the steps between grades are equal, as those of ranks
         plain = clone(of_values).fit(X, rank)
         np.testing.assert_allclose(of_values.predict_proba(X), plain.predict_proba(X), rtol=1e-6, atol=1e-9)
 

@@ -9,7 +9,6 @@ from scipy import stats
 
 from rankbench.claims.evidence import (
     Interval,
-    clearness,
     interval,
     learned,
     nothing_learned,
@@ -29,6 +28,7 @@ from rankbench.claims.verdict import (
     claim,
 )
 from rankbench.ledger import registered
+from rankbench.papers.herbrich.claims import clearness
 
 ABOVE, BELOW, OPEN = Interval(2, 1, 3, 10), Interval(-2, -3, -1, 10), Interval(1, -1, 3, 10)
 

@@ -70,6 +70,16 @@ def test_what_is_installed_has_a_version_instead(package):
     assert code_of(package) == ""
 
 
+@pytest.mark.parametrize("name", ["site-packages", "dist-packages"])
+def test_what_a_user_or_debian_has_installed_is_installed(tmp_path, monkeypatch, name):
+    """These folders are not those of this Python; a whole package of another library would be read for its digest."""
+    (tmp_path / name).mkdir()
+    (tmp_path / name / "library_of_lee.py").write_text("x = 1\n")
+    monkeypatch.syspath_prepend(tmp_path / name)
+    importlib.invalidate_caches()
+    assert code_of("library_of_lee") == ""
+
+
 def test_an_edit_changes_the_digest_of_the_runs_of_this_method_alone(folder):
     """In processes of their own, as two commands one after the other."""
     document = {

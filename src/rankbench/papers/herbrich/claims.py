@@ -1,8 +1,9 @@
 """The claims H01 to H16 of Herbrich, Graepel and Obermayer: curves, maps, documents; `claims_theory` has the rest."""
 
+import numpy as np
+
 from rankbench.claims.evidence import (
     beyond,
-    clearness,
     equivalence,
     finished,
     having,
@@ -28,13 +29,12 @@ from rankbench.claims.verdict import (
 
 CURVES, QUERY, MAPS, THEORY = "herbrich_fig2_2", "herbrich_ohsumed", "herbrich_fig2_3", "herbrich_theory"
 CELLS = ("dataset", "condition")
-DOCUMENTS_ALL = (
+ALL_DOCUMENTS = (
     "On a substitute: LETOR's 45 match scores instead of the paper's bag of words; query 1, with 138 documents instead "
     "of 107, four queries with more documents of each rank, and 21 queries as one pool. A cell is one query (or the "
     "pool) with one training size"
 )
-DOCUMENTS = f"{DOCUMENTS_ALL}; only cells that some method learns are compared."
-DOCUMENTS_ALL += "."
+DOCUMENTS = f"{ALL_DOCUMENTS}; only cells that some method learns are compared."
 LARGEST = 25
 MAPPED = ("ordinal", "multiclass", "svr", "svr_exp")
 SHARES = ("right", "right_near", "right_far", "inversions")
@@ -189,6 +189,12 @@ def size_of_query_1(records):
     )
 
 
+def clearness(cell):
+    """Return the mean in half widths of the interval: above 1 it lies above 0, below -1 below 0."""
+    half = (cell.high - cell.low) / 2
+    return cell.mean / half if half else np.copysign(np.inf, cell.mean) if cell.mean else 0.0
+
+
 def _another_best(records):
     """Return a cell for each query and size that lies above 0 if multi-class has fewer wrong ranks than the ordinal
     machine and more inversions: of the two intervals the one that is less clear."""
@@ -313,7 +319,7 @@ add(
         sometimes,
         {"level": 0.05},
         "The statement says that there are such cases. A cell is one if both paired differences are clear at {level:g} "
-        f"divided by the number of cells. {DOCUMENTS_ALL}",
+        f"divided by the number of cells. {ALL_DOCUMENTS}.",
         word="both",
         basis=SUBSTITUTE,
     ),

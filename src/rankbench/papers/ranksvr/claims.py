@@ -285,17 +285,12 @@ def _more_pairs(fig5, fig4, ablation):
         "figure 4, margin 1": fig4[fig4["condition"].isin(MARGIN_1)],
         "ablation, none wrong": ablation[ablation["condition"].isin(NONE_WRONG)],
     }
-    risen = {name: _rises(records[records["n_pairs"] > 0]) for name, records in parts.items()}
-    cells = {(name, at): cell for name, rises in risen.items() for at, cell in enumerate(rises)}
+    risen = {name: dict(enumerate(_rises(records[records["n_pairs"] > 0]))) for name, records in parts.items()}
+    cells = {(name, at): cell for name, rises in risen.items() for at, cell in rises.items()}
     if not cells:
         raise Lacking("no curve has four draws with two numbers of pairs")
-    counts = (
-        f"{name} {[cell.sign for cell in rises].count(1)} of {len(rises)}, below on "
-        f"{[cell.sign for cell in rises].count(-1)}"
-        for name, rises in risen.items()
-    )
     said = "the error with the most pairs is above that with the best smaller number {counts}; curve by curve: "
-    return Measured(cells, said + "; ".join(counts))
+    return Measured(cells, said + "; ".join(f"{name} {tally(rises)}" for name, rises in risen.items()))
 
 
 def _rises(records):

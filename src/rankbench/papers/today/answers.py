@@ -7,7 +7,19 @@ from rankbench.labels import counted, error_of, method_labels, metric_label, two
 from rankbench.statistics.bayes import probabilities, rope_of
 from rankmargin.significance import adjusted
 
-from .contest import FEWEST, GRADES_ASKED, OURS, RIVALS, Errors, averages_of, interval, planned, questions
+from .contest import (
+    FEWEST,
+    GRADES_ASKED,
+    OURS,
+    PLANNED,
+    RIVALS,
+    Errors,
+    averages_of,
+    interval,
+    planned,
+    questions,
+    together,
+)
 from .contest_tables import doubtful
 from .decisions import decisions, features_of
 from .kept import GRADES, KEPT, VALUES, Kept
@@ -70,18 +82,14 @@ def answered(averages, experiment, doubted, package_of):
     package_of : mapping
         Data set -> where it comes from.
     """
-    labels, (first, second, _) = method_labels(experiment), RIVALS
-    wanted = {
-        "Better alone?": (labels[OURS], labels[first]),
-        "Does adding ours help?": (f"{labels[OURS]} + {labels[first]}", f"{labels[first]} + {labels[second]}"),
-        "Does it have to be ours?": (f"{labels[OURS]} + {labels[first]}", f"{labels['svr']} + {labels[first]}"),
-    }
+    labels = method_labels(experiment)
     certain = averages[~averages["dataset"].isin(doubted)]
     parts = [averages, certain] if 0 < len(certain) < len(averages) else [averages]
     parts = [questions(part, experiment).set_index(["question", "against"]) for part in parts]
     asked = planned(averages)
     holm = adjusted(np.array([p_of(one.to_numpy()) for one in asked]), "holm")
-    for (question, (ours, other)), differences, p in zip(wanted.items(), asked, holm, strict=True):
+    for (question, members), differences, p in zip(PLANNED.items(), asked, holm, strict=True):
+        ours, other = (together(one, labels) for one in members)
         row, *without = (part.loc[(ours, other)] for part in parts)
         yield (
             f"**{question} {row.answer.capitalize()}.** {ours} against {other}: {row.difference} percent points of "

@@ -20,6 +20,11 @@ IN_OUR_PLACE = "svr"
 # R1, R2, R3 of the protocol: the tuned rivals with the smallest average rank on the first eight tables of part A. They
 # were named before part B was run, and stay what they are when tables are added to A.
 RIVALS = ("catboost", "extra_trees", "svr")
+PLANNED = {  # questions 1 to 3, with the first rival: ours against the control
+    "Better alone?": ((OURS,), RIVALS[:1]),
+    "Does adding ours help?": ((OURS, RIVALS[0]), RIVALS[:2]),
+    "Does it have to be ours?": ((OURS, RIVALS[0]), (IN_OUR_PLACE, RIVALS[0])),
+}
 GRADES_ASKED = ("rank_boundaries", "lightgbm")  # of question 4: the best of ours and of others, named in the same way
 CONSTANT = 0.5  # concordance of the constant answer, which is the result of a failed run
 DRAWS = 10_000  # of the tables, for an interval
@@ -129,7 +134,7 @@ def questions(averages, experiment, rivals=RIVALS):
         most = 2 * better > len(differences) or control != (first, second)  # asked of question 2
         answer = "yes" if high < 0 and most else "no" if low > EQUAL else "open"
         answer = answer if len(differences) >= FEWEST else "too few tables"
-        named = [" + ".join(labels[name] for name in members) for members in (ours, control)]
+        named = [together(members, labels) for members in (ours, control)]
         shown = [f"{100 * value:+.2f}" for value in (differences.mean(), low, high)]
         found = probabilities(*both, ALIKE)
         shares = " / ".join(f"{share:.2f}" for share in found)
@@ -141,11 +146,15 @@ def questions(averages, experiment, rivals=RIVALS):
     return pd.DataFrame(rows, columns=[*columns, "better / alike / worse", "clear", "p", "would settle"])
 
 
-def planned(averages, rivals=RIVALS):
-    """Return the differences, by table, of the questions 1 to 3 as they were planned: with the first rival."""
-    errors, (first, second, _) = Errors(averages), rivals
-    asked = (((OURS,), (first,)), ((OURS, first), (first, second)), ((OURS, first), (IN_OUR_PLACE, first)))
-    return [errors.of(*ours) - errors.of(*control) for ours, control in asked]
+def planned(averages):
+    """Return the differences, by table, of the questions `PLANNED`."""
+    errors = Errors(averages)
+    return [errors.of(*ours) - errors.of(*control) for ours, control in PLANNED.values()]
+
+
+def together(members, labels):
+    """Return the words for a method alone or for an average."""
+    return " + ".join(labels[name] for name in members)
 
 
 def interval(differences):
