@@ -60,8 +60,8 @@ class Problem:
 
     def rounded(self, objective, dual, scale):
         """Return an objective and its bound, or 0 and 0 if the optimum is 0 and both are rounding errors beside
-        ``scale``."""
-        only_rounding = max(abs(objective), abs(dual)) <= NOTHING * scale and self.lossless
+        ``scale``, which is 0 if the optimum is not 0."""
+        only_rounding = max(abs(objective), abs(dual)) <= NOTHING * scale
         return (0.0, 0.0) if only_rounding else (objective, dual)
 
 
