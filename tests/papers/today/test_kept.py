@@ -10,7 +10,8 @@ from checkout import ROOT
 from rankbench.artefact import keep_records
 from rankbench.experiments.frames import read_frame, write_frame
 from rankbench.experiments.protocol import files_of
-from rankbench.papers.today.kept import COSTS, KEPT, Kept, pack
+from rankbench.papers.today import kept as kept_module
+from rankbench.papers.today.kept import COSTS, KEPT, Kept, averages_of, pack
 from rankbench.papers.today.tables.ranking import behind
 
 NAME = "contest_fresh_groups_200"
@@ -79,6 +80,68 @@ def test_it_says_what_made_the_records(checkout):
             "sources": {method: ["5eed"] for method in ("ours", "theirs")},
         }
     }
+
+
+def ours_again(checkout, change=0.0, seeds=(0, 1), **protocol):
+    """Keep the records, then leave a newer run in which only our method has run, with other values in one table."""
+    pack(checkout, checkout)
+    file = checkout / f"results/{NAME}/records.parquet"
+    records, made = read_frame(file)
+    theirs = records["method"].eq("theirs") | ~records["seed"].isin(seeds)
+    records.loc[theirs, ["status", "commit", "source_digest"]] = ["missing", "", ""]
+    records.loc[theirs, ["swapped_pairs", *COSTS]] = float("nan")
+    records.loc[~theirs, ["commit", "source_digest"]] = ["fe11d0e", "ca5e"]
+    records.loc[records["dataset"].eq("stock") & ~theirs, "swapped_pairs"] += change
+    write_frame(file, records, protocol={**made["protocol"], **protocol}, commit="fe11d0e")
+    return read_frame(checkout / KEPT / f"{NAME}.parquet")[0]
+
+
+def kept_now(checkout):
+    run = json.loads((checkout / KEPT / "run.json").read_text(encoding="utf-8"))["experiments"][NAME]
+    return read_frame(checkout / KEPT / f"{NAME}.parquet")[0], run
+
+
+@pytest.fixture
+def present(monkeypatch):
+    """The digests of the present sources, which a test may change."""
+    digests = {"ours": "ca5e", "theirs": "5eed"}
+    monkeypatch.setattr(kept_module, "_digests", lambda name, root: digests)
+    return digests
+
+
+def test_the_rivals_runs_stay_where_only_ours_ran_again(checkout, present):
+    before = ours_again(checkout)
+    assert pack(checkout, checkout) == {NAME: 12}
+    records, run = kept_now(checkout)
+    columns = [name for name in records if name != "source_digest"]
+    pd.testing.assert_frame_equal(records[columns], before[columns])
+    assert run["sources"] == {"ours": ["ca5e"], "theirs": ["5eed"]}
+    assert run["commits"] == ["abc1234", "fe11d0e"] and run["versions"] == {"lightgbm": ["9.9"]}
+
+
+def test_rivals_of_other_sources_or_of_another_protocol_are_missing(checkout, present):
+    ours_again(checkout)
+    present["theirs"] = "0dd"
+    assert pack(checkout, checkout) == {}
+    present["theirs"] = "5eed"
+    ours_again(checkout, tuning={"folds": 3})
+    assert pack(checkout, checkout) == {}
+
+
+def test_a_hold_out_in_which_no_run_is_as_before_takes_no_kept_run(checkout, present):
+    ours_again(checkout, change=0.01)
+    assert pack(checkout, checkout) == {NAME: 8}
+    records, _ = kept_now(checkout)
+    assert set(records["dataset"]) == {"servo", "boston"}
+
+
+def test_kept_averages_stay_until_a_run_changes():
+    records = pd.DataFrame({"dataset": "one", "condition": "c", "method": ["ours", "theirs"], "seed": 0, "params": ""})
+    kept = records.assign(status="ok", loss=[0.25, 0.5])
+    new = records.assign(status=["ok", "missing"], loss=[0.25, float("nan")])
+    assert averages_of(new, kept, ["loss"], "averages") == "averages"
+    with pytest.raises(ValueError, match=r"of these hold-outs, whose runs have changed: one c ours 0$"):
+        averages_of(new.assign(loss=[0.26, float("nan")]), kept, ["loss"], "averages")
 
 
 def test_a_run_without_these_experiments_is_refused(tmp_path):

@@ -16,6 +16,7 @@ from rankbench.datasets.sheet import load_sheet
 from rankbench.experiments.experiment import Experiment
 from rankbench.experiments.files import write_text
 from rankbench.experiments.frames import read_frame, read_statistic, write_frame
+from rankbench.experiments.protocol import load_asked
 from rankbench.figures import draw_or_say
 from rankbench.labels import error_of, method_labels
 from rankbench.origin import origin
@@ -35,13 +36,17 @@ GRADES = ("contest_known_grades_200", "contest_fresh_grades_200")
 COMPARISONS = ("contest_known_comparisons_200", "contest_fresh_comparisons_200")
 CURVES = "contest_fresh_curves"
 CONTEST = (*VALUES, CURVES, *GRADES, "contest_fresh_groups_200", *COMPARISONS)
-COLUMNS = ["dataset", "condition", "method", "seed", "status", "reason", "n_train", "n_test", "params"]
+RUN = ["dataset", "condition", "method", "seed"]
+COLUMNS = [*RUN, "status", "reason", "n_train", "n_test", "params"]
 COSTS = ["tune_seconds", "fit_seconds", "predict_seconds", "peak_megabytes"]
 SEARCHED = ["n_settings", "n_failed", "n_drawn", "edges", "source_digest"]
 
 
 def pack(run, root):
     """Keep the records of those experiments of `CONTEST` that a run has; what is kept of others stays.
+
+    A run may leave out methods whose kept runs the present sources made (`completed`): after an edit of our own code
+    the rivals, which take most of the hours, need not run again.
 
     Parameters
     ----------
@@ -56,7 +61,7 @@ def pack(run, root):
     Raises
     ------
     ValueError
-        If the run has none of these experiments.
+        If the run has none of these experiments, or kept averages cannot stay (`averages_of`).
     """
     found = [name for name in CONTEST if (run / f"results/{name}/records.parquet").exists() or made_so_far(name, run)]
     if not found:
@@ -66,6 +71,13 @@ def pack(run, root):
     (root / KEPT / AVERAGES).mkdir(parents=True, exist_ok=True)
     for name in found:
         records, made, averages = _of_run(name, run)
+        what_made = origin(f"{name}/so_far" if made_so_far(name, run) else name, run)
+        if (root / KEPT / f"{name}.parquet").exists():
+            new, kept, before = records, *read_frame(root / KEPT / f"{name}.parquet")
+            records, stayed = completed(new, kept, made["protocol"], before["protocol"], _digests(name, root))
+            if stayed and name in VALUES:
+                averages = averages_of(new, kept, made["protocol"]["metrics"], read_frame(_averages(root, name))[0])
+            what_made = _together(what_made, told["experiments"].get(name, {}), stayed)
         columns = [*COLUMNS, *made["protocol"]["metrics"], *COSTS, *SEARCHED]
         records, made["protocol"] = finished(records, made["protocol"])
         if records.empty:
@@ -73,14 +85,75 @@ def pack(run, root):
             continue
         if name in VALUES:
             whole = averages["dataset"].isin(made["protocol"]["datasets"]) & averages["seed"].isin(records["seed"])
-            write_frame(root / KEPT / AVERAGES / f"{name}.parquet", averages[whole].reset_index(drop=True))
+            write_frame(_averages(root, name), averages[whole].reset_index(drop=True))
         write_frame(root / KEPT / f"{name}.parquet", records[columns], **made)
         counts[name] = len(records)
         of_kept = {"runs": len(records), "ok": int((records["status"] == "ok").sum())}
-        told["experiments"][name] = origin(f"{name}/so_far" if made_so_far(name, run) else name, run) | of_kept
+        told["experiments"][name] = what_made | of_kept
         told["packed"] = date.today().isoformat()
         write_text(about, json.dumps(told, indent=1, ensure_ascii=False) + "\n")  # each time: it may be stopped here
     return counts
+
+
+def completed(records, kept, protocol, before, digests):
+    """Return the records of a run, completed by kept ones of methods that it left out, and the names of these methods.
+
+    Kept runs count if the present sources made them (``digests``: method -> digest), if the protocol is the same, and
+    if some method that ran again has the same record of the same hold-out: then tables and splits are the same.
+    """
+    same = all(protocol.get(key) == before.get(key) for key in {*protocol, *before} - {"datasets", "seeds"})
+    same &= all(size == before["datasets"].get(name, size) for name, size in protocol["datasets"].items())
+    absent = records["status"].eq("missing").groupby(records["method"]).all()
+    by_method = kept.groupby("method")["source_digest"].unique()
+    stayed = [m for m in absent.index[absent] if same and m in by_method and list(by_method[m]) == [digests[m]]]
+    again = _unchanged(records, kept, protocol["metrics"])[RUN[:2] + RUN[3:]].drop_duplicates()
+    stay = kept[kept["method"].isin(stayed)].merge(again).set_index(RUN)
+    whole = records.set_index(RUN)
+    found = whole.index.intersection(stay.index, sort=False)
+    filled = pd.concat([whole.drop(found), stay.loc[found]]).reindex(whole.index)
+    return filled.reset_index(), stayed
+
+
+def averages_of(records, kept, metrics, averages):
+    """Return the kept averages, which stay if no run has changed: scores of the methods left out are not kept.
+
+    Raises
+    ------
+    ValueError
+        With the runs that have changed.
+    """
+    ran = records[records["status"].ne("missing")].set_index(RUN).index
+    changed = ran.difference(_unchanged(records, kept, metrics).set_index(RUN).index)
+    if len(changed):
+        names = "; ".join(" ".join(map(str, one)) for one in changed)
+        raise ValueError(f"the averages need all methods of these hold-outs, whose runs have changed: {names}")
+    return averages
+
+
+def _unchanged(records, kept, metrics):
+    """Return `RUN` of the runs that have the same status, parameters and metrics as those kept."""
+    columns = [*RUN, "status", "params", *metrics]
+    return records.loc[records["status"].ne("missing"), columns].merge(kept[columns])[RUN]
+
+
+def _together(new, before, stayed):
+    """Return what made a run together with what made the kept runs of the methods ``stayed``; see `origin`."""
+    if not stayed:
+        return new
+    made = {key: sorted({*new[key], *before[key]}) for key in ("commits", "machines")}
+    found = [new["versions"], before["versions"]]
+    packages = sorted({*found[0], *found[1]})
+    versions = {one: sorted({version for each in found for version in each.get(one, ())}) for one in packages}
+    return new | made | {"versions": versions, "sources": new["sources"] | {m: before["sources"][m] for m in stayed}}
+
+
+def _digests(name, root):
+    """Return method -> digest of the present sources by which its records are made."""
+    return load_asked((name,), root)[0][name].digests
+
+
+def _averages(root, name):
+    return root / KEPT / AVERAGES / f"{name}.parquet"
 
 
 def made_so_far(name, run):
