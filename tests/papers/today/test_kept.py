@@ -11,6 +11,7 @@ from rankbench.artefact import keep_records
 from rankbench.experiments.frames import read_frame, write_frame
 from rankbench.experiments.protocol import files_of
 from rankbench.papers.today import kept as kept_module
+from rankbench.papers.today import stale
 from rankbench.papers.today.kept import COSTS, KEPT, Kept, averages_of, pack
 from rankbench.papers.today.tables.ranking import behind
 
@@ -90,6 +91,7 @@ def ours_again(checkout, change=0.0, seeds=(0, 1), **protocol):
     theirs = records["method"].eq("theirs") | ~records["seed"].isin(seeds)
     records.loc[theirs, ["status", "commit", "source_digest"]] = ["missing", "", ""]
     records.loc[theirs, ["swapped_pairs", *COSTS]] = float("nan")
+    records.loc[theirs, "n_settings"] = 0
     records.loc[~theirs, ["commit", "source_digest"]] = ["fe11d0e", "ca5e"]
     records.loc[records["dataset"].eq("stock") & ~theirs, "swapped_pairs"] += change
     write_frame(file, records, protocol={**made["protocol"], **protocol}, commit="fe11d0e")
@@ -133,6 +135,28 @@ def test_a_hold_out_in_which_no_run_is_as_before_takes_no_kept_run(checkout, pre
     assert pack(checkout, checkout) == {NAME: 8}
     records, _ = kept_now(checkout)
     assert set(records["dataset"]) == {"servo", "boston"}
+
+
+def test_only_the_runs_of_other_sources_are_stale(monkeypatch):
+    told = {NAME: (["self_tuning"], {})}
+    monkeypatch.setattr(stale, "check_sources", lambda root: told)
+    files = stale.stale_files(NAME, ROOT)
+    assert len(files) == 21 and files[0] == f"results/{NAME}/jobs/r_grouse_ticks/default/self_tuning/0.npz"
+    assert all("/self_tuning/" in file for file in files)
+    told[NAME] = (["self_tuning"], {"catboost": ["catboost"]})
+    with pytest.raises(ValueError, match=r"contest_fresh_groups_200 needs catboost: make \.venv/rivals"):
+        stale.stale_files(NAME, ROOT)
+
+
+def test_a_machine_of_another_speed_takes_no_kept_run(checkout, present):
+    ours_again(checkout)
+    file = checkout / f"results/{NAME}/records.parquet"
+    records, made = read_frame(file)
+    write_frame(file, records.assign(n_settings=records["n_settings"] - 1), **made)
+    with pytest.raises(
+        ValueError, match=r"tried 354 settings, and 360 when .* as fast .*: run all methods here, theirs too"
+    ):
+        pack(checkout, checkout)
 
 
 def test_kept_averages_stay_until_a_run_changes():

@@ -39,6 +39,7 @@ CONTEST = (*VALUES, CURVES, *GRADES, "contest_fresh_groups_200", *COMPARISONS)
 RUN = ["dataset", "condition", "method", "seed"]
 COLUMNS = [*RUN, "status", "reason", "n_train", "n_test", "params"]
 COSTS = ["tune_seconds", "fit_seconds", "predict_seconds", "peak_megabytes"]
+SPEED = 0.01  # share of settings
 SEARCHED = ["n_settings", "n_failed", "n_drawn", "edges", "source_digest"]
 
 
@@ -61,7 +62,7 @@ def pack(run, root):
     Raises
     ------
     ValueError
-        If the run has none of these experiments, or kept averages cannot stay (`averages_of`).
+        If the run has none of these experiments, or what is kept cannot stay (`completed`, `averages_of`).
     """
     found = [name for name in CONTEST if (run / f"results/{name}/records.parquet").exists() or made_so_far(name, run)]
     if not found:
@@ -100,12 +101,25 @@ def completed(records, kept, protocol, before, digests):
 
     Kept runs count if the present sources made them (``digests``: method -> digest), if the protocol is the same, and
     if some method that ran again has the same record of the same hold-out: then tables and splits are the same.
+
+    Raises
+    ------
+    ValueError
+        If the searches that ran again tried more or fewer settings than before, by more than `SPEED`: their budget is
+        in seconds, so this machine is faster or slower, and the methods that were left out had another budget.
     """
     same = all(protocol.get(key) == before.get(key) for key in {*protocol, *before} - {"datasets", "seeds"})
     same &= all(size == before["datasets"].get(name, size) for name, size in protocol["datasets"].items())
     absent = records["status"].eq("missing").groupby(records["method"]).all()
     by_method = kept.groupby("method")["source_digest"].unique()
     stayed = [m for m in absent.index[absent] if same and m in by_method and list(by_method[m]) == [digests[m]]]
+    ran = records.loc[records["status"].ne("missing"), [*RUN, "n_settings"]]
+    now, then = ran.merge(kept[[*RUN, "n_settings"]], on=RUN)[["n_settings_x", "n_settings_y"]].sum()
+    if stayed and abs(now - then) > SPEED * then:
+        raise ValueError(
+            f"the searches tried {now:.0f} settings, and {then:.0f} when they were kept, so this machine is not as "
+            f"fast as that one: run all methods here, {', '.join(stayed)} too"
+        )
     again = _unchanged(records, kept, protocol["metrics"])[RUN[:2] + RUN[3:]].drop_duplicates()
     stay = kept[kept["method"].isin(stayed)].merge(again).set_index(RUN)
     whole = records.set_index(RUN)

@@ -1,0 +1,32 @@
+"""Print the files of runs of the contest that the present sources have to make again, as targets of Snakemake:
+
+    snakemake --cores 2 $(python -m rankbench.papers.today.stale contest_fresh_200)
+
+Then ``rankbench artefact records`` keeps them with the runs of the other methods (`rankbench.papers.today.kept`).
+"""
+
+import sys
+from pathlib import Path
+
+from rankbench.artefact import check_sources
+from rankbench.experiments.protocol import load_asked
+
+
+def stale_files(name, root):
+    """Return the files of the runs of those methods whose kept runs other sources made.
+
+    Raises
+    ------
+    ValueError
+        If packages of other methods are not installed, because their sources cannot be compared then.
+    """
+    old, unknown = check_sources(root).get(name, ([], {}))
+    if packages := sorted({package for needed in unknown.values() for package in needed}):
+        raise ValueError(f"{name} needs {', '.join(packages)}: make .venv/rivals")
+    experiment = load_asked((name,), root)[0][name]
+    files = zip(experiment.runs, experiment.run_files("npz"), strict=True)
+    return [file for (_, _, _, method, _), file in files if method in old]
+
+
+if __name__ == "__main__":
+    print("\n".join(stale_files(sys.argv[1], Path())))
