@@ -119,7 +119,7 @@ def _members(control, labels):
 
 
 def _lowest(rows, of_first, labels):
-    """Return the sentence that says which average or which method alone is best by the first metric.
+    """Return the sentence that says which average or which method alone comes first by the first metric.
 
     The best method of all counts if its mean is over the same hold-outs.
     """
@@ -132,7 +132,7 @@ def _lowest(rows, of_first, labels):
     values[rows[0]["methods"]] = rows[0]["error"]
     first = min(values, key=lambda name: round(sign * values[name], DECIMALS))  # of equal ones, a method alone
     alone = "all methods" if same else "their methods"
-    return f"Of these averages and {alone} alone, {_members(first, labels)} is best: {shown(values[first], metric)}."
+    return f"Of these averages and {alone} alone, {_members(first, labels)} comes first: {shown(values[first], metric)}."
 
 
 def _gain(row):

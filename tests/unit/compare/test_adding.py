@@ -116,14 +116,14 @@ def test_the_answer_says_whether_the_average_is_better(low, high, said):
 def test_the_answer_names_the_best_of_averages_and_methods_alone():
     """An average that loses against a method alone is not left to stand as the last word."""
     all_pairs = told_of(cells_of(SCORES), adding(frame(SCORES), EXPERIMENT))
-    assert all_pairs.endswith("Of these averages and all methods alone, All_Pairs alone is best: 0.0000.")
+    assert all_pairs.endswith("Of these averages and all methods alone, All_Pairs alone comes first: 0.0000.")
     scores = SCORES | {"all_pairs": [FAR, FAR, FAR]}
     # Ours and the forest alone swap 1/6, 0, 1/6 and 1/6, 1/6, 0 of the pairs, so both 0.1111, their average 0.2222.
     told = told_of(cells_of(scores), adding(frame(scores), EXPERIMENT))
-    assert told.endswith("Self_Tuning alone is best: 0.1111.")
+    assert told.endswith("Self_Tuning alone comes first: 0.1111.")
     # Where a method lacks a run, the means of methods alone are over other hold-outs than those of the averages.
     told = told_of(cells_of(SCORES).assign(n_runs=2), adding(frame(SCORES), EXPERIMENT))
-    assert told.endswith("Of these averages and their methods alone, Forest alone is best: 0.1111.")
+    assert told.endswith("Of these averages and their methods alone, Forest alone comes first: 0.1111.")
 
 
 def test_an_average_may_be_the_best():
@@ -135,4 +135,4 @@ def test_an_average_may_be_the_best():
     assert added["error"].tolist() == pytest.approx([swapped(pair)] * 3)
     better = added.assign(error=0.1, difference=-0.05)
     told = told_of(cells_of(scores), better)
-    assert told.endswith("the average of Self_Tuning and Ridge is best: 0.1000.")
+    assert told.endswith("the average of Self_Tuning and Ridge comes first: 0.1000.")
