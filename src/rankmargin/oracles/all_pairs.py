@@ -155,12 +155,13 @@ def _sums(rank, starts, values, cuts, found, known):
     """
     for g in range(starts.size - 1):
         first, end = starts[g], starts[g + 1]
-        top = rank[first:end].max()
+        top, place = 0, np.empty(end - first, dtype=np.int32)
+        for p in range(first, end):
+            top, place[p - first] = max(top, rank[p]), p
         passes = 1
         while top >> (BITS * passes) > 0:
             passes += 1
         m = end - first
-        place = np.arange(first, end).astype(np.int32)
         digits = min(top + 1, DIGITS)
         up_to, run = np.empty((m + 1, digits, values.shape[1])), np.empty((digits, values.shape[1]))
         count = up_to.reshape(-1).view(np.int32)[: (m + 1) * digits].reshape((m + 1, digits))  # never both at once
@@ -171,7 +172,7 @@ def _sums(rank, starts, values, cuts, found, known):
             if shift > 0:
                 next_parts, next_reach = np.empty(parts.shape), np.empty(reach.shape, dtype=np.int32)
                 after = np.empty_like(ranks), next_parts, next_reach, np.empty_like(place)
-            start = 0
+            start = m - m  # for a literal 0 the two functions would be compiled once more
             while start < m:
                 stop = start
                 while stop < m and ranks[stop] >> (shift + BITS) == ranks[start] >> (shift + BITS):
@@ -244,7 +245,10 @@ def _laplacian(at, starts, window, weights, in_window, X, half):
     order, _, rank = at
     for g in range(starts.size - 1):
         start, stop = starts[g], starts[g + 1]
-        tree = np.zeros((rank[start:stop].max() + 1, X.shape[1]))
+        top = 0
+        for p in range(start, stop):
+            top = max(top, rank[p])
+        tree = np.zeros((top + 1, X.shape[1]))
         first, end = start, start
         for p in range(start, stop):
             while end < start + window[1, p]:
