@@ -158,15 +158,15 @@ class PairLoss:
         Parameters
         ----------
         s : (n,) array
-        h : float, by which the ramp of a loss with a cap is longer; if it is 0, or below the grid, a subgradient is
-            returned at a kink
+        h : float, by which the ramp of a loss with a cap is longer; if all of the ramp is below the grid, a subgradient
+            of the loss with a kink is returned
         """
         at = self.pairs.sort(s)
         weight, below = self._ordered(at)
         grid, cap = self._grid(at.s), self.loss.cap
         ends = (0.5 * h, -0.5 * h - cap / self.loss.steepness) if self.loss.capped else (0.0,)
         ends = [round((self.margin + end) / grid) * grid for end in ends]
-        if self.loss.kinked and ends[0] <= ends[1]:
+        if self.loss.capped and ends[0] <= ends[1]:
             return self._counted(at)
         at = Sorted(at.order, np.round(at.s / grid) * grid, at.rank)
         kinks = [self.margin] if self.loss.kinked else []
@@ -257,12 +257,16 @@ class PairLoss:
         return self.weight[at.order] * lower, self.lower[at.order] * higher
 
     def _counted(self, at):
-        """Return the slopes of a kink without smoothing: the cap for a pair that lacks some of its margin."""
+        """Return the slopes of a ramp without length: the cap for a pair that lacks some of its margin.
+
+        A ramp that is shorter than the grid is such a one too. Its loss is not below the right one.
+        """
         cap, cuts = self.loss.cap, self.pairs.cuts(at, self.margin)[None]
         up, down = self._within(at, self.margin)
         loss = cap * max(self.margin * float(up.sum()) - float(at.s @ (up - down)), 0.0)
-        beta = self._by_row(at, cap * (up - down))
-        return Slopes(beta, cap * float(up.sum()), loss, 0.0, 0.0, 0.0, at, cuts, np.zeros(self.n))
+        beta, total = self._by_row(at, cap * (up - down)), cap * float(up.sum())
+        conjugate = 0.5 * cap / self.loss.steepness * total
+        return Slopes(beta, total, loss, conjugate, 0.0, 0.0, at, cuts, np.zeros(self.n))
 
     def _by_row(self, at, values):
         found = np.empty(self.n)

@@ -151,7 +151,7 @@ class _Search:
             if self.loss.smoothed and (residual <= smoothing > enough or idle > PATIENCE):
                 self.wider = self.width
                 self.width *= min(max((enough / max(smoothing, TINY, enough)) ** 0.5, FAST), SLOW)
-                idle, follows = 0, self.rows.factorised and not self.loss.listed
+                idle, follows = 0, self.rows.factorised and not self.loss.listed and slopes.steepness > 0.0
                 if follows:
                     ahead = self.loss.narrowed(slopes, self.s, self.width)
                     self.w = self.w - self.newton(ahead, self.w - self.rows.transposed(self.C * ahead.beta))
@@ -199,8 +199,9 @@ class _Search:
             objective, factor = self.stretch(slopes, objective, scale)
             w = factor * self.w
             smoothing = objective - dual - 0.5 * float((w - scale * pull) @ (factor * image - scale * pull_image))
-        gained = objective < self.objective or dual > self.dual
-        if objective < self.objective:
+        better = 0.0 <= objective < self.objective  # one below 0 is made of rounding alone
+        gained = better or dual > self.dual
+        if better:
             self.objective, self.best_w = objective, w
         if dual > self.dual:
             self.dual, self.best_slopes = dual, self.kept(slopes, scale * self.C)

@@ -94,6 +94,19 @@ def test_sums_over_all_pairs_are_those_over_a_list(seed, h, loss):
     np.testing.assert_allclose(pairs.hessian(found, X), X.T @ L @ X, atol=1e-8)
 
 
+@pytest.mark.parametrize("h", [0.0, 1e-3, 4.0])
+@pytest.mark.parametrize("loss", [SMOOTH, WIDE], ids=lambda loss: loss.name)
+def test_a_ramp_below_the_grid_of_huge_scores_is_a_kink(loss, h):
+    """A long step with a large C: the scores have no digits for the ramp. It ended in a ZeroDivisionError."""
+    pairs, weight = PairLoss(np.arange(3.0), loss=loss, weight=np.full(3, 1e5)), 1e10
+    for s in (np.array([1e14, 0.0, -1e14]), np.array([-1e14, 0.0, 1e14])):
+        found = pairs.slopes(s, h)
+        exact = 2.0 * weight * loss.value(1.0 - (s[1] - s[0])) + weight * loss.value(1.0 - (s[2] - s[0]))
+        assert found.loss == pytest.approx(exact, rel=1e-12)
+        assert found.total == 3.0 * weight * loss.slope(1.0 - (s[1] - s[0]))
+        assert found.conjugate == 3.0 * weight * loss.conjugate(loss.slope(1.0 - (s[1] - s[0])))
+
+
 @pytest.mark.parametrize("kernel", ["linear", "rbf", "matern32"])
 @pytest.mark.parametrize("loss", ALL, ids=lambda loss: loss.name)
 def test_every_loss_has_a_certificate_that_a_list_of_pairs_confirms(loss, kernel):

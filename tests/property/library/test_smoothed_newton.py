@@ -150,6 +150,20 @@ def test_equal_rows_and_a_large_cost_still_converge():
     assert judge(model).gap == pytest.approx(model.solution.gap, rel=1e-6)
 
 
+@pytest.mark.filterwarnings("ignore::rankmargin.solvers.solution.ConvergenceWarning")
+@pytest.mark.parametrize("seed", [3, 6, 7])
+def test_an_objective_below_zero_is_not_the_best_one(seed):
+    """Rounding makes this kernel matrix indefinite. An objective of -3e24, with scores up to 3e11, was told as the best
+    one that was found, and less than a quarter of the pairs were in order with seed 7."""
+    rng = np.random.default_rng(seed)
+    X = rng.standard_normal((30, 3)) * [100.0, 1.0, 1.0]
+    X, y = X[::-1], (X[:, 0] / 100.0 + 0.3 * rng.standard_normal(30))[::-1]
+    kernel = {"kernel": "poly", "degree": 2, "coef0": 1.0, "gamma": 2.7}
+    ranker = SwappedPairsSVM(C=23.0, solver="smoothed_newton", **kernel).fit(X, y)
+    assert 0.0 < ranker.objective_ < 0.3 * 23.0 * 30 and 0.0 <= ranker.gap_ < 0.1
+    assert ranker.score(X, y) > 0.9
+
+
 def test_the_judge_sees_through_a_wrong_solution():
     X, y, C = made(200)
     model = fit_path(SwappedPairsSVM(kernel="linear"), X, y, [C])[0]
