@@ -64,7 +64,8 @@ def zero_one(y: ArrayLike, ranks: ArrayLike) -> float:
     >>> zero_one([1, 2, 3, 3], [1, 2, 2, 1])
     0.5
     """
-    return float(np.mean(distances(y, ranks) != 0))
+    y, ranks = as_numbers(y, ranks)
+    return float(np.mean(y != ranks))
 
 
 def balanced_absolute_error(y: ArrayLike, ranks: ArrayLike) -> float:

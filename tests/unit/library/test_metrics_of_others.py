@@ -77,3 +77,7 @@ def test_kappa_of_one_grade_is_nan_whatever_the_weights(grade):
 
 def test_tables_and_figures_know_which_metrics_are_better_higher():
     assert set(labels.GAINS) == set(metrics.HIGHER_IS_BETTER)
+
+
+def test_equal_grades_are_right_however_large():
+    assert metrics.zero_one([np.inf, 1], [np.inf, 1]) == metrics.balanced_zero_one([np.inf, 1], [np.inf, 1]) == 0.0
