@@ -106,6 +106,8 @@ class Ratings:
         The arrays are in the order of ``players``, which must be distinct.
         """
         players = np.array(players)
+        if players.ndim != 1:
+            raise ValueError(f"players must have one dimension, got shape {players.shape}")
         n_distinct = len(np.unique(players))
         if n_distinct != len(players):
             raise ValueError(f"players must be distinct, got {len(players)} ids of {n_distinct} players")
@@ -356,7 +358,7 @@ def _copy(start, numbers):
 
 def _everyone(white, black, deviation):
     """Return all players of the games before their first one."""
-    return Ratings.start(np.unique(np.concatenate([np.asarray(white), np.asarray(black)])), USUAL_RATING, deviation)
+    return Ratings.start(np.unique(np.append(np.asarray(white), np.asarray(black))), USUAL_RATING, deviation)
 
 
 def _check_start(start):
@@ -368,7 +370,10 @@ def _checked(white, black, score, periods, start):
     """Return the positions of the players (N,), the scores (N,), and the number and the last game of each period."""
     _check_start(start)
     score = np.asarray(score, dtype=np.float64)
-    sizes = {len(np.asarray(column)) for column in (white, black, score, score if periods is None else periods)}
+    shapes = [np.shape(column) for column in (white, black, score, score if periods is None else periods)]
+    if any(len(shape) != 1 for shape in shapes):
+        raise ValueError(f"white, black, score and periods must have one dimension, got shapes {shapes}")
+    sizes = {shape[0] for shape in shapes}
     if len(sizes) != 1:
         raise ValueError(f"white, black, score and periods must have the same length, got {sorted(sizes)}")
     outside = ~((score >= 0) & (score <= 1))

@@ -105,9 +105,13 @@ def folds_of(estimator: Any, cv: Any, y: ArrayLike, groups: ArrayLike | None = N
         if n_groups < n_folds:
             warn_caller(f"{n_groups} groups make {n_groups} folds, not {n_folds}", HintWarning)
         return GroupKFold(min(n_folds, n_groups))
+    binned = getattr(last_step(estimator)[0], "n_bins", None) is not None
+    if is_classifier(estimator) and not binned:  # scikit-learn takes grades such as 0.5, 1, 1.5 for a continuous target
+        y = np.unique(np.asarray(y), return_inverse=True)[1]
     kind = type(check_cv(n_folds, y, classifier=is_classifier(estimator)))
     if kind is StratifiedKFold and np.unique(np.asarray(y), return_counts=True)[1].max() < n_folds:
         kind = KFold
-        if getattr(last_step(estimator)[0], "n_bins", None) is None:
+        if not binned:
             warn_caller(f"no grade has {n_folds} rows, one for each fold: the folds are not stratified", HintWarning)
-    return kind(n_folds, shuffle=True, random_state=0)
+    folds = kind(n_folds, shuffle=True, random_state=0)
+    return check_cv(list(folds.split(y, y))) if kind is StratifiedKFold else folds

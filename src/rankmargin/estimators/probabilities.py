@@ -17,6 +17,7 @@ from rankmargin.solvers.progress import current
 
 # the penalty weighs slope^2 / 2, for scores in units of their deviation: it keeps slopes of separable grades finite
 PENALTY = 0.1
+ROUNDING = 1e-12  # scores that differ from their mean by this share of it are equal to it: the rest is no information
 
 
 def wants_probabilities(estimator: Any) -> bool:
@@ -75,7 +76,9 @@ def cross_fitted(
                 raise NoPairError(f"{error} (without one of the parts that probability=True leaves out)") from None
         scores[inside] = getattr(fitted, method)(others)
         if centred:
-            scores[inside] -= mean_score(fitted, rows, None if weight is None else weight[outside])
+            middle = mean_score(fitted, rows, None if weight is None else weight[outside])
+            apart = scores[inside] - middle
+            scores[inside] = np.where(np.abs(apart) > ROUNDING * abs(middle), apart, 0.0)
     return scores
 
 

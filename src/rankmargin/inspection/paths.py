@@ -135,8 +135,9 @@ class LearningCurveDisplay(Display):
         scoring = scorer_of(scoring)
         y = y if hasattr(y, "shape") else np.asarray(y)
         group, rng, found = check_groups(y, groups), np.random.default_rng(random_state), []
+        numbers = np.arange(y.shape[0])  # a splitter may give numbers or a mask
         for train, test in folds_of(estimator, cv, y, groups).split(X, y, groups):
-            parts = _growing(train, group, shares, rng)
+            parts = _growing(numbers[train], group, shares, rng)
             found.append([_fit_and_score(estimator, X, y, group, rows, test, scoring) for rows in parts])
         sizes, train_scores, test_scores, gaps = np.array(found, dtype=np.float64).T
         return cls(sizes.mean(axis=1), train_scores, test_scores, None if np.isnan(gaps).all() else gaps).plot(ax=ax)

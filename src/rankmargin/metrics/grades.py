@@ -64,7 +64,8 @@ def zero_one(y: ArrayLike, ranks: ArrayLike) -> float:
     >>> zero_one([1, 2, 3, 3], [1, 2, 2, 1])
     0.5
     """
-    return float(np.mean(distances(y, ranks) != 0))
+    y, ranks = as_numbers(y, ranks)
+    return float(np.mean(y != ranks))
 
 
 def balanced_absolute_error(y: ArrayLike, ranks: ArrayLike) -> float:
@@ -178,6 +179,8 @@ def quadratic_kappa(y: ArrayLike, ranks: ArrayLike, sample_weight: ArrayLike | N
     weight = None if sample_weight is None else checked_weights(sample_weight, y)
     exponent = int(np.frexp(max(np.abs(y).max(), np.abs(ranks).max()))[1])
     y, ranks = np.ldexp(y, -exponent), np.ldexp(ranks, -exponent)  # squares of large numbers would overflow
+    zero = y[0 if weight is None else np.argmax(weight)]  # if all are this number, their deviations are exactly 0
+    y, ranks = y - zero, ranks - zero
     means = [np.average(values, weights=weight) for values in (y, ranks)]
     spread = sum(np.average((values - mean) ** 2, weights=weight) for values, mean in zip((y, ranks), means))
     expected = (means[0] - means[1]) ** 2 + spread

@@ -114,6 +114,17 @@ def test_a_learning_curve_is_its_fits_by_hand():
     assert [text.get_text() for text in shown.ax_.get_legend().get_texts()] == ["training rows", "rows held out"]
 
 
+def test_a_learning_curve_of_masks_is_that_of_their_rows(data):
+    """The values of a mask were put in a random order, so that rows held out were in the training rows."""
+    X, y = data
+    masks = [(np.arange(60) % 3 != k, np.arange(60) % 3 == k) for k in range(3)]
+    rows = [(np.flatnonzero(train), np.flatnonzero(test)) for train, test in masks]
+    ranker = SwappedPairsSVM(kernel="linear")
+    first, second = (LearningCurveDisplay.from_estimator(ranker, X, y, cv=cv) for cv in (masks, rows))
+    assert first.train_sizes.tolist() == second.train_sizes.tolist() == [4.0, 8.0, 16.0, 28.0, 40.0]
+    np.testing.assert_array_equal(first.test_scores, second.test_scores)
+
+
 def test_a_learning_curve_of_another_estimator_has_no_gaps(data):
     X, y = data
     other = LearningCurveDisplay.from_estimator(Ridge(), X.tolist(), y.tolist(), train_sizes=[1.0], cv=3)

@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 from scipy.special import expit
 from sklearn.base import clone
+from sklearn.dummy import DummyRegressor
 from sklearn.linear_model import Ridge
 from sklearn.metrics import log_loss
 from sklearn.model_selection import GroupKFold
@@ -113,6 +114,17 @@ def test_fits_that_count_from_different_zeros(estimator):
     weighted = clone(estimator).fit(own, y[:200], sample_weight=weight).predict_proba(X[200:])
     repeated = clone(estimator).fit(own[again], y[:200][again]).predict_proba(X[200:])
     assert np.abs(weighted - repeated).max() < 0.1
+
+
+@pytest.mark.parametrize("estimator", [SVOR(kernel="linear", C=1e3), ThresholdedRanker(DummyRegressor())], ids=str)
+def test_a_constant_function_has_the_probabilities_of_the_shares(estimator):
+    """The mean of equal scores rounds; a link that is fitted on the rest had slopes of 1e27 and any probabilities."""
+    y = np.repeat([1, 2, 3], [25, 20, 15])
+    for seed in range(10):
+        weight = np.random.default_rng(seed).random(60)
+        fitted = clone(estimator).set_params(probability=True).fit(np.full((60, 2), 0.3), y, sample_weight=weight)
+        shares = np.bincount(y, weight)[1:] / weight.sum()
+        np.testing.assert_allclose(fitted.predict_proba([[0.3, 0.3]])[0], shares, rtol=1e-9)
 
 
 def test_each_fit_for_probabilities_has_the_groups_and_weights_of_its_rows():

@@ -23,6 +23,7 @@ from rankmargin import (
 )
 from rankmargin.caller import HintWarning
 from rankmargin.certificates import judge
+from rankmargin.estimators.folds import search_folds
 from rankmargin.estimators.inputs import ColumnScaler
 from rankmargin.estimators.pairs_base import NoScalingWarning
 from rankmargin.inspection import SearchDisplay
@@ -332,6 +333,21 @@ def test_a_grade_of_a_single_row_is_searched_without_a_warning(data):
     grades = np.append(np.digitize(y[1:], [-0.5, 0.5]), 7)
     search = RankSearchCV(SVOR(kernel="linear"), Cs=[1.0], param_grid=None).fit(X, grades)
     assert search.n_splits_ == 5 and 7 in search.grades_
+
+
+def test_folds_are_stratified_for_halves_of_grades_too():
+    """scikit-learn takes 0.5, 1.0, 1.5 for a continuous target, whose folds it does not stratify."""
+    X, y = np.random.default_rng(0).standard_normal((60, 3)), np.repeat([1, 2, 3, 4], [37, 13, 5, 5])
+    named = (y, None), (0.5 * y, None), (np.array(list("dbca"))[y - 1], list("dbca"))
+    whole, halves, names = (search_folds(SVOR(categories=order), 5, X, grades) for grades, order in named)
+    for fold, (train, test) in enumerate(halves):
+        assert np.unique(y[test]).tolist() == [1, 2, 3, 4]
+        for other in (whole, names):
+            np.testing.assert_array_equal(train, other[fold][0])
+            np.testing.assert_array_equal(test, other[fold][1])
+    first, second = (RankSearchCV(SVOR(), Cs=[0.1, 10.0]).fit(X, grades) for grades in (y, 0.5 * y))
+    assert first.best_params_ == second.best_params_
+    assert first.best_score_ == pytest.approx(2.0 * second.best_score_)
 
 
 def test_an_average_says_that_no_held_out_pair_can_be_ordered():

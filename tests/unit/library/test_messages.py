@@ -406,6 +406,13 @@ MESSAGES += [  # ratings
         "must come after period 4 of start, got 4",
     ),
     (lambda: elo([3], [10, 17], [1.0], start=everyone()), r"must have the same length, got \[1, 2\]"),
+    *(
+        (lambda system=system, given=given: system(*given), r"must have one dimension, got shapes \[.*\(1, 2\)")
+        for system in (elo, glicko)
+        for given in (([["a", "b"]], [["b", "a"]], [1.0]), (["a"], ["b"], [[1.0, 0.0]]))
+    ),
+    (lambda: elo("a", "b", 1.0), r"must have one dimension, got shapes \[\(\), \(\)"),
+    (lambda: Ratings.start([["a"], ["b"]], 1500.0), r"players must have one dimension, got shape \(2, 1\)"),
     (lambda: elo(*GAME, start=everyone(), k=0.0), "k must be a number > 0 or Fide.*, got 0.0"),
     (lambda: glicko(*GAME, start=everyone(deviation=0.0)), r"deviations in \(0, max_deviation=350\], got 0 to 0"),
     (lambda: glicko(*GAME, start=everyone(), c=-1.0), "c must be >= 0, got -1.0"),

@@ -65,5 +65,19 @@ def test_a_group_without_an_order_is_left_out_and_constant_scores_are_0():
     assert metrics.spearman([1, 2, 1, 2], [1, 2, 4, 4], [0, 0, 1, 1]) == pytest.approx(0.5)
 
 
+@pytest.mark.parametrize("grade", [3, 0.1, -7.3])
+def test_kappa_of_one_grade_is_nan_whatever_the_weights(grade):
+    """A mean of equal numbers may round to another number; kappa was then 1, as if the predictions were perfect."""
+    rng = np.random.default_rng(0)
+    for n in range(1, 20):
+        assert np.isnan(metrics.quadratic_kappa([grade] * n, [grade] * n))
+        assert np.isnan(metrics.quadratic_kappa([grade] * n, [grade] * n, rng.random(n)))
+        assert np.isnan(metrics.quadratic_kappa([5, *[grade] * n], [8, *[grade] * n], [0.0, *rng.random(n)]))
+
+
 def test_tables_and_figures_know_which_metrics_are_better_higher():
     assert set(labels.GAINS) == set(metrics.HIGHER_IS_BETTER)
+
+
+def test_equal_grades_are_right_however_large():
+    assert metrics.zero_one([np.inf, 1], [np.inf, 1]) == metrics.balanced_zero_one([np.inf, 1], [np.inf, 1]) == 0.0
