@@ -74,7 +74,7 @@ def snippet_of(own, entry, chosen, n_train):
     if own.groups and by_group:
         table += f'.sort_values({own.groups!r}, kind="stable")'
     model, step = _model(uses, params)
-    if own.kind != "pairs" and entry.preprocess.get("target") == "standardised":
+    if own.kind != "pairs" and entry.preprocess.get("target", "raw") != "raw":
         model, step = f"TransformedTargetRegressor({model}, transformer=StandardScaler())", "transformedtargetregressor"
     groups = f"{argument}={GROUPS[kind]}" if by_group or (own.groups and kind) else ""
     what = {"table": table, "sampled": sampled, "n_train": f"{n_train:,}", "n_bins": n_bins, "by_group": by_group}

@@ -159,7 +159,7 @@ def run_seed(record, task, data):
             warnings.simplefilter("ignore", category=HintWarning)
             if task.wrong_pairs:
                 warnings.filterwarnings("ignore", message=".* lie on a cycle")
-            unit = TargetUnit.of(data.table.y, task.preprocess.get("target", "raw"))
+            unit = TargetUnit.of(data.table.y, task.preprocess.get("target", "raw"), data.split.train)
             task, X, pairs = ask_pairs(record, task, data.X, data.table.y, data.split)
             arrays = fill(record, task, replace(data, X=X), unit, pairs)
     except TimeLimitError as error:
