@@ -35,6 +35,8 @@ class OwnTable(SimpleNamespace):
         Whether numbers are missing.
     kept_whole : str
         What no split may cut, in words.
+    repeated : bool
+        Whether there are rows with the same inputs that no split may cut.
     table_sha256 : str
         See `rankbench.datasets.table.table_digest`.
     """

@@ -61,6 +61,7 @@ def snippet_of(own, entry, chosen, n_train):
         uses = "rankmargin.RankSearchCV"
         if searched := params.pop("estimator", ""):
             params["estimator"], more = Code(f"{searched}()"), [f"rankmargin.{searched}"]
+        params |= {"cv": Code("folds")} if own.repeated else {}
     elif name in OF_DIFFERENCES:
         uses, params_of = OF_DIFFERENCES[name]
         params = params_of(**params)
@@ -96,6 +97,7 @@ HELPERS = (
     "sklearn.compose.make_column_transformer",
     "sklearn.compose.TransformedTargetRegressor",
     "sklearn.impute.SimpleImputer",
+    "sklearn.model_selection.GroupKFold",
     "sklearn.pipeline.make_pipeline",
     "sklearn.preprocessing.OneHotEncoder",
     "sklearn.preprocessing.StandardScaler",
