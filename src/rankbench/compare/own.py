@@ -41,6 +41,8 @@ class OwnTable(SimpleNamespace):
         See `rankbench.datasets.table.table_digest`.
     """
 
+    repeated = False  # in the file of a folder that was written before 2026-11-26 it is missing
+
     @property
     def columns(self) -> list[str]:
         """The names that an experiment may use."""
