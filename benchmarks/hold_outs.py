@@ -108,12 +108,32 @@ def several(n_methods, correlation=0.1, n_hold_outs=10, tables=4000):
     for _ in range(tables):
         errors = np.sqrt(correlation) * rng.normal(size=(n_methods, 1))
         errors = errors + np.sqrt(1 - correlation) * rng.normal(size=(n_methods, n_hold_outs))
-        first = errors.mean(axis=1).argmin()
-        p = [t_test(row - errors[first], correlation / (1 - correlation))[2] for row in errors]
-        p[first] = np.nan
-        worse = n_methods * (n_methods - 1) / 2 * np.array(p) < LEVEL
+        worse = called_worse(errors, correlation / (1 - correlation))
         some, fixed = some + worse.any(), fixed + worse[0]
     print(f"{n_methods} equal methods: some method worse {some / tables:.3f}, a given one {fixed / tables:.3f}")
+
+
+def called_worse(errors, overlap):
+    """Return which methods, rows of errors (methods, J), are called worse than the first of them."""
+    n_methods, first = len(errors), errors.mean(axis=1).argmin()
+    p = [t_test(row - errors[first], overlap)[2] for row in errors]
+    p[first] = np.nan
+    return n_methods * (n_methods - 1) / 2 * np.array(p) < LEVEL
+
+
+def fitted(name, n_rows, n_hold_outs=15, n_methods=7, tables=1000):
+    """Print how often some method is called worse if all are fitted, each to three columns of its own, which say as
+    much about y as those of the others. Training parts have 70 percent of the rows."""
+    rng, n_train, some = np.random.default_rng(0), n_rows * 7 // 10, 0
+    for _ in range(tables):
+        X = rng.normal(size=(n_rows, 3 * n_methods))
+        y = X.sum(axis=1) / np.sqrt(3 * n_methods) + 0.3 * rng.normal(size=n_rows)
+        rows = np.stack([rng.permutation(n_rows) for _ in range(n_hold_outs)])
+        train, test = rows[:, :n_train], rows[:, n_train:]
+        parts = [(X[train][..., at : at + 3], y[train], X[test][..., at : at + 3]) for at in range(0, X.shape[1], 3)]
+        errors = np.array([swapped_pairs(y[test], METHODS[name](*part)) for part in parts])
+        some += called_worse(errors, (n_rows - n_train) / n_train).any()
+    print(f"{n_methods} equal methods, {name}, {n_rows} rows: some method worse {some / tables:.3f}", flush=True)
 
 
 if __name__ == "__main__":
@@ -123,3 +143,5 @@ if __name__ == "__main__":
     print()
     for count in (2, 7, 11):
         several(count, tables=4 * n_tables)
+    for name, n_rows in (("ridge", 100), ("five neighbours", 100), ("ridge", 400)):
+        fitted(name, n_rows, tables=n_tables)

@@ -36,9 +36,10 @@ def made(kind):
     return frame.assign(y=np.digitize(value, [-0.5, 0.5, 1.5]) if kind == "grades" else value.round(3))
 
 
-def prepared(kind, tmp_path, groups="", rivals=False):
-    """Return the experiment of a comparison and the row of its table."""
-    made(kind).assign(**{groups: np.arange(N) % 6} if groups else {}).to_csv(tmp_path / "t.csv", index=False)
+def prepared(kind, tmp_path, groups="", rivals=False, times=1):
+    """Return the experiment of a comparison and the row of its table, whose rows are there so many times."""
+    frame = pd.concat([made(kind)] * times)
+    frame.assign(**{groups: np.arange(len(frame)) % 6} if groups else {}).to_csv(tmp_path / "t.csv", index=False)
     told = [*(["--groups", groups] if groups else []), *(["--rivals"] if rivals else [])]
     assert door(["compare", str(tmp_path / "t.csv"), "y", "--folder", str(tmp_path / "f"), "--prepare", *told]) == 0
     experiment = Experiment.of(yaml.safe_load((tmp_path / "f/config/experiments/t_y.yaml").read_text()))
@@ -87,6 +88,17 @@ def test_every_winner_has_a_program(kind, tmp_path, monkeypatch):
         kernel = name == "self_tuning" or ("rankmargin" in few and entry.params.get("kernel") == "rbf")
         assert (".sample(80, random_state=0)" in few) == kernel
         assert "rankbench" not in program, "a program needs the library and the packages of others alone"
+
+
+@pytest.mark.parametrize("kind", ["values", "grades"])
+def test_the_program_of_a_search_keeps_rows_with_the_same_inputs_in_one_fold(kind, tmp_path, monkeypatch):
+    experiment, row = prepared(kind, tmp_path, times=2)
+    table = load_table(tmp_path / "f/resources/tables/t_y.npz")
+    here = run(snippet_of(row, experiment.methods["self_tuning"], {}, 120), tmp_path / "f", monkeypatch)
+    for inside, outside in here["folds"]:
+        assert not {*table.blocks[inside]} & {*table.blocks[outside]}
+    assert len(here["folds"]) == 5 and here["model"][-1].cv is here["folds"]
+    assert "folds" not in snippet_of(row, experiment.methods["svor_rbf" if kind == "grades" else "ridge"], {}, 120)
 
 
 def test_groups_are_given_to_what_takes_them(tmp_path, monkeypatch):

@@ -113,6 +113,7 @@ def own_of(look, data, table, name, title):
         grades=list(look.grades),
         missing=bool(np.isnan(table.X).any()),
         kept_whole=f"groups: {look.groups}" if look.groups else "rows with the same inputs",
+        repeated=not look.groups and len(np.unique(table.blocks)) < len(table.blocks),
         table_sha256=table_digest(table),
     )
 

@@ -119,6 +119,8 @@ def look_at(frame, target, *, groups="", drop=(), nominal=(), order=(), notes=()
     if pairs and different == {0.0, 1.0}:  # which can mean that 0 is a tie, or that the first item lost
         what = f"the columns ...{pairs[0]} and ...{pairs[1]} look like two items"
         left_out.append(f"{what}; they are compared only if {target} is -1 where the second item is better, not 0")
+    if not (pairs or grades) and {-1.0} < different <= {-1.0, 0.0, 1.0}:
+        left_out += [*_unpaired_note(columns)]
     few = len(np.unique(values)) <= MOST_GRADES and not groups  # all rows share the thresholds, but not the order
     kind = "pairs" if endings else "grades" if few else "values"
     if kind == "grades":
@@ -279,7 +281,7 @@ def _column(frame, name, target, groups, drop, nominal, identifiers):
         return Column(name, "target", f"{distinct} different values")
     if name == groups:
         return Column(name, "groups", f"{distinct} groups")
-    if distinct < 2:
+    if distinct + (missing > 0) < 2:  # a cell that is empty says something beside others that are not
         return Column(name, "left out", "it is constant", missing)
     if kind == "dates":
         return Column(name, "left out", "dates are not used; give years or days as numbers", missing)
@@ -330,6 +332,18 @@ def _pair_endings(columns):
         if stems and sorted(names) == sorted(stem + ending for stem in stems for ending in (first, second)):
             return first, second
     return ()
+
+
+def _unpaired_note(columns):
+    """Yield a note if some columns come in pairs, and others do not."""
+    names = [column.name for column in columns if column.role in ("number", "names")]
+    for first, second in PAIR_ENDINGS:
+        stems = [name.removesuffix(first) for name in names if name.endswith(first)]
+        paired = [stem + ending for stem in stems if stem + second in names for ending in (first, second)]
+        if paired:
+            others = [name for name in names if name not in paired]
+            what = f"{listed(paired)} look like two items, but {listed(others)} {'is' if len(others) == 1 else 'are'}"
+            yield f"{what} of neither: rows are compared, not items; with --drop={quoted(others)} items are"
 
 
 def _check_pairs(columns):

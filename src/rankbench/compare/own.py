@@ -35,9 +35,13 @@ class OwnTable(SimpleNamespace):
         Whether numbers are missing.
     kept_whole : str
         What no split may cut, in words.
+    repeated : bool
+        Whether there are rows with the same inputs that no split may cut.
     table_sha256 : str
         See `rankbench.datasets.table.table_digest`.
     """
+
+    repeated = False  # in the file of a folder that was written before 2026-11-26 it is missing
 
     @property
     def columns(self) -> list[str]:

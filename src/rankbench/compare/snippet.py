@@ -61,6 +61,7 @@ def snippet_of(own, entry, chosen, n_train):
         uses = "rankmargin.RankSearchCV"
         if searched := params.pop("estimator", ""):
             params["estimator"], more = Code(f"{searched}()"), [f"rankmargin.{searched}"]
+        params |= {"cv": Code("folds")} if own.repeated else {}
     elif name in OF_DIFFERENCES:
         uses, params_of = OF_DIFFERENCES[name]
         params = params_of(**params)
@@ -74,7 +75,7 @@ def snippet_of(own, entry, chosen, n_train):
     if own.groups and by_group:
         table += f'.sort_values({own.groups!r}, kind="stable")'
     model, step = _model(uses, params)
-    if own.kind != "pairs" and entry.preprocess.get("target") == "standardised":
+    if own.kind != "pairs" and entry.preprocess.get("target", "raw") != "raw":
         model, step = f"TransformedTargetRegressor({model}, transformer=StandardScaler())", "transformedtargetregressor"
     groups = f"{argument}={GROUPS[kind]}" if by_group or (own.groups and kind) else ""
     what = {"table": table, "sampled": sampled, "n_train": f"{n_train:,}", "n_bins": n_bins, "by_group": by_group}
@@ -96,6 +97,7 @@ HELPERS = (
     "sklearn.compose.make_column_transformer",
     "sklearn.compose.TransformedTargetRegressor",
     "sklearn.impute.SimpleImputer",
+    "sklearn.model_selection.GroupKFold",
     "sklearn.pipeline.make_pipeline",
     "sklearn.preprocessing.OneHotEncoder",
     "sklearn.preprocessing.StandardScaler",

@@ -18,7 +18,7 @@ from rankmargin.rows.ranks import ranks_of
 from .files import digests, note_of, write_arrays, write_note
 from .limits import TimeLimitError, limited, peak_megabytes
 from .measures import METRICS, finite_scores, measure, predictions
-from .methods import input_of, solved
+from .methods import input_of, solved, takes_blocks
 from .pool import TargetUnit, ask_pairs, warm_up_sampler
 from .preprocess import Categories, encode, learn_scaling
 from .record import Record, values_of
@@ -159,7 +159,7 @@ def run_seed(record, task, data):
             warnings.simplefilter("ignore", category=HintWarning)
             if task.wrong_pairs:
                 warnings.filterwarnings("ignore", message=".* lie on a cycle")
-            unit = TargetUnit.of(data.table.y, task.preprocess.get("target", "raw"))
+            unit = TargetUnit.of(data.table.y, task.preprocess.get("target", "raw"), data.split.train)
             task, X, pairs = ask_pairs(record, task, data.X, data.table.y, data.split)
             arrays = fill(record, task, replace(data, X=X), unit, pairs)
     except TimeLimitError as error:
@@ -187,9 +187,10 @@ def fill(record, task, data, unit, pairs):
     started = time.perf_counter()
     scaler, final_seed = learn(data.X[split.train]), seed_of(*name, "final fit")
     X_fit, y_fit, X_test = scaler(data.X[split.train]), y[split.train], scaler(data.X[split.test])
-    fit_whole = partial(
-        fit_points, task.uses, X_fit, y_fit, seed=final_seed, groups=of(data.groups, split.train), **options
-    )
+    blocks = of(data.table.blocks, split.train)
+    own_folds = {} if blocks is None or not takes_blocks(task.uses) else {"blocks": blocks}
+    learned = {"groups": of(data.groups, split.train), "params": task.params, "pairs": {**pairs, **own_folds}}
+    fit_whole = partial(fit_points, task.uses, X_fit, y_fit, seed=final_seed, **learned)
     if task.tune_on == "test":
         points = grid_points(task.grid)
         models = map(unit.restored, fit_whole(points))

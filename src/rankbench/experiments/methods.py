@@ -171,6 +171,11 @@ def takes_pairs(uses):
     return {"Z", "pairs"} <= {*_arguments_of(_class_of(paths_of(uses)[-1]).fit)}
 
 
+def takes_blocks(uses):
+    """Return whether a method that searches by itself can keep blocks of rows whole in its folds."""
+    return "blocks" in _arguments_of(_class_of(paths_of(uses)[-1]).fit)
+
+
 def groups_argument(estimator):
     """Return the argument by which ``fit`` of an estimator takes groups, or None.
 

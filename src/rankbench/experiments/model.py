@@ -40,7 +40,7 @@ ROWS = whole(2)
 SOME = Annotated[NAMES, MinLen(1)]
 SCALING = one_of("standard", "standard_sample", "minmax", "unit", "none")
 NOMINAL = one_of("onehot", "ordinal", "appearance", "native")
-TARGET = one_of("raw", "standardised")
+TARGET = one_of("raw", "standardised", "standardised_train")
 COST = POSITIVE | None
 DOTTED = "[A-Za-z_][A-Za-z0-9_]*([.][A-Za-z_][A-Za-z0-9_]*)"
 USES = named("the name of a method, or the dotted path of an estimator", f"{DOTTED}*")
@@ -115,8 +115,8 @@ class Preprocess(Mapping):
     cells, not scaled: CatBoost, LightGBM, XGBoost, scikit-learn's boosting)"""
     target: NotRequired[TARGET]
     """`raw` (the default): targets are fitted as they are; `standardised`: with mean 0 and sd 1 over the whole table
-    (the method knows nothing else of the test part). Metrics of the test part are in the unit of the table in both
-    cases"""
+    (the method knows nothing else of the test part); `standardised_train`: over the training part. Metrics of the test
+    part are in the unit of the table in all cases"""
 
 
 class ChangedPreprocess(Mapping, total=False):

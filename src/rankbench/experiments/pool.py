@@ -28,9 +28,11 @@ class TargetUnit:
     spread: float
 
     @classmethod
-    def of(cls, y, target):
+    def of(cls, y, target, train=slice(None)):
         """Return the unit ``raw``, or ``standardised``: mean 0 and sd 1 over the *whole* table, test part
-        included, as some published files are. A method learns nothing from it except the scale of the target."""
+        included, as some published files are. A method learns nothing from it except the scale of the target. Of
+        ``standardised_train`` they are those of the rows ``train``."""
+        y = y[train] if target == "standardised_train" else y
         return cls(0.0, 1.0) if target == "raw" else cls(float(np.mean(y)), float(np.std(y)))
 
     def fitted(self, y):

@@ -221,8 +221,8 @@ def _target_faults(experiment):
     places |= {f"conditions.{name}.": condition for name, condition in experiment.conditions.items()}
     places |= {f"methods.{name}.": method for name, method in experiment.methods.items()}
     for place, entry in places.items():
-        if of_ranks and entry.preprocess.get("target") == "standardised":
-            yield f"{place}preprocess.target: standardised has no ranks for {', '.join(of_ranks)}; accepted: raw"
+        if of_ranks and (target := entry.preprocess.get("target", "raw")) != "raw":
+            yield f"{place}preprocess.target: {target} has no ranks for {', '.join(of_ranks)}; accepted: raw"
 
 
 def _metric_faults(experiment, sheet):

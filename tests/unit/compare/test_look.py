@@ -7,6 +7,7 @@ import pytest
 from rankbench.compare.described import describe
 from rankbench.compare.look import MOST_USED, look_at
 from rankbench.compare.names import TableError
+from rankbench.compare.table import data_of, table_of
 
 N = 40
 rng = np.random.default_rng(0)
@@ -93,6 +94,31 @@ def test_pairs_are_known_by_their_columns():
     assert look_at(frame, "result").endings == ("_a", "_b")
     assert look_at(frame.assign(hour=rng.random(N)), "result").kind == "grades"
     assert look_at(frame.assign(result=rng.choice([-1, 1], N)), "result").kind == "pairs"
+
+
+def test_a_column_of_neither_item_is_named():
+    """One such column made grades of the labels of comparisons, without a word."""
+    frame = pd.DataFrame({"elo_a": rng.random(N), "elo_b": rng.random(N), "result": np.resize([-1, 0, 1], N)})
+    frame = frame.assign(hour=rng.random(N), form_a=rng.random(N))
+    look = look_at(frame, "result")
+    assert look.kind == "grades" and look.notes[-1] == (
+        "elo_a, elo_b look like two items, but hour, form_a are of neither: rows are compared, not items; "
+        'with --drop="hour form_a" items are'
+    )
+    left = look_at(frame, "result", drop=["hour", "form_a"])
+    assert left.kind == "pairs" and not left.notes
+    assert not look_at(frame, "hour", drop=["form_a"]).notes
+    assert not look_at(frame.drop(columns=["elo_a", "form_a"]), "result").notes
+
+
+def test_a_column_with_empty_cells_is_not_constant():
+    """A column that holds yes or nothing was left out, because it was called constant."""
+    ticked = np.where(np.arange(N) % 3 == 0, "yes", None)
+    frame = pd.DataFrame({"acid": rng.random(N), "ticked": pd.Series(ticked, dtype="str"), "y": rng.random(N)})
+    frame = frame.assign(one=np.where(np.arange(N) % 4 == 0, 1.0, np.nan), empty=np.nan)
+    look = look_at(frame, "y")
+    assert roles(look) == {"acid": "number", "ticked": "names", "y": "target", "one": "number", "empty": "left out"}
+    assert len(np.unique(table_of(data_of(look), look)[0].X[:, 1])) == 2
 
 
 def test_wins_and_losses_written_as_1_and_0_are_no_comparisons():

@@ -155,3 +155,10 @@ def test_missing_rivals_are_named_as_packages_where_there_is_no_lock(monkeypatch
     monkeypatch.setattr(protocol, "find_spec", lambda _: None)
     with pytest.raises(TableError, match=r"is not installed: .* -m pip install 'lightgbm>=\S+' .*catboost"):
         protocol.methods_of(protocol.template_of("values"), False, True)
+
+
+def test_no_method_is_given_targets_in_a_unit_that_test_rows_decide():
+    for kind in ("values", "grades", "pairs"):
+        template = protocol.template_of(kind)
+        preprocess = [template["preprocess"], *(one.get("preprocess", {}) for one in template["methods"].values())]
+        assert {one.get("target", "raw") for one in preprocess} <= {"raw", "standardised_train"}

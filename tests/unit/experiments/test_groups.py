@@ -4,12 +4,15 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from sklearn.model_selection import GroupKFold
 
 from rankbench.datasets.table import Table, save_table
 from rankbench.experiments.collect import read_run
 from rankbench.experiments.draw import draw
 from rankbench.experiments.job import run_job
+from rankbench.experiments.preprocess import learn_scaling
 from rankbench.experiments.split import has_pair, save_split
+from rankmargin import RankSearchCV
 from rankmargin.metrics import swapped_pairs
 
 GROUPS = np.repeat(np.arange(12.0), 5)
@@ -83,3 +86,23 @@ def test_a_job_learns_and_judges_inside_groups(table, task, tmp_path):
         errors.append((record.metrics["swapped_pairs"], inside))
     (told, inside), (_, inside_without) = errors
     assert told == inside == 0.0 and inside_without == 1.0
+
+
+def test_a_search_with_folds_of_its_own_keeps_rows_with_the_same_inputs_in_one_fold(task, tmp_path):
+    """Of rows that were there three times it learned two and judged the third: a narrow kernel looked best."""
+    rng = np.random.default_rng(0)
+    X, level, blocks = rng.standard_normal((40, 6)), rng.standard_normal(40), np.repeat(np.arange(40.0), 3)
+    X, y = np.repeat(X, 3, axis=0), np.repeat(X[:, 0] + level, 3) + 0.2 * rng.standard_normal(120)
+    table = Table(X, y, tuple("abcdef"), ((),) * 6, blocks=blocks)
+    split = drawn(table, n_train=84)
+    save_table(tmp_path / "table.npz", table)
+    save_split(tmp_path / "split.npz", split)
+    asked = replace(task, uses="rankbench.papers.today.methods.self_tuning.SelfTuning", grid={})
+    run_job(asked, tmp_path / "table.npz", [(tmp_path / "split.npz", tmp_path / "run.npz")])
+    run = read_run(tmp_path / "run.npz", ["swapped_pairs"])
+    train, scale = split.train, learn_scaling(X[split.train], "standard")
+    folds = GroupKFold(5, shuffle=True, random_state=0).split(train, groups=blocks[train])
+    searches = [RankSearchCV(cv=cv).fit(scale(X[train]), y[train]) for cv in (list(folds), 5)]
+    errors = [swapped_pairs(y[split.test], one.score_samples(scale(X[split.test]))) for one in searches]
+    assert run.record.metrics["swapped_pairs"] == errors[0] != errors[1], run.record.reason
+    assert searches[1].best_score_ > 0.85 > searches[0].best_score_

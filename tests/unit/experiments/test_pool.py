@@ -121,3 +121,19 @@ def test_a_shift_and_scale_of_the_table_does_not_move_standardised_fits(files, t
     after, _ = run(told, files)
     for one, other in zip(before, after, strict=True):
         assert other.metrics["absolute_error"] == pytest.approx(7 * one.metrics["absolute_error"], rel=1e-3)
+
+
+@pytest.mark.parametrize(("target", "moves"), [("standardised", True), ("standardised_train", False)])
+def test_targets_outside_the_training_part_move_no_fit_whose_unit_is_that_of_its_training_part(
+    files, told, target, moves
+):
+    """`rankbench compare` took the unit of the whole table for SVR, so that test targets decided the width of its tube;
+    with one huge target all others were inside, wherever it was."""
+    told = replace(told, sampler="", n_pairs=0, grid={"C": [1, 10]}, preprocess={**told.preprocess, "target": target})
+    before = run(told, files)[1][0]["scores"]
+    with np.load(files / "split0.npz") as split, np.load(files / "table.npz") as table:
+        arrays = {**table, "y": table["y"].copy()}
+        arrays["y"][np.setdiff1d(np.arange(len(arrays["y"])), split["train"])] = 1000.0
+    np.savez(files / "table.npz", **arrays)
+    after = run(told, files)[1][0]["scores"]
+    assert np.array_equal(before, after) != moves

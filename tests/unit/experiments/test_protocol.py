@@ -321,17 +321,18 @@ def test_a_metric_of_comparisons_is_not_for_rows(key, value):
 
 @pytest.mark.parametrize("place", ["preprocess", "conditions.default.preprocess", "methods.svor5.preprocess"])
 @pytest.mark.parametrize("metric", ["zero_one", "mean_absolute_error", "rank_inversions"])
-def test_a_standardised_target_has_no_ranks(place, metric):
+@pytest.mark.parametrize("target", ["standardised", "standardised_train"])
+def test_a_standardised_target_has_no_ranks(place, metric, target):
     for key, value in (("metrics", ["swapped_pairs", metric]), ("tuning.metric", metric)):
         experiment = changed(key, value)
         at = experiment
         for part in place.split("."):
             at = at.setdefault(part, {})
         check(experiment)
-        at["target"] = "standardised"
+        at["target"] = target
         with pytest.raises(ProtocolError) as error:
             check(experiment)
-        assert f"e.yaml: {place}.target: standardised has no ranks for {metric}; accepted: raw" in str(error.value)
+        assert f"e.yaml: {place}.target: {target} has no ranks for {metric}; accepted: raw" in str(error.value)
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,9 @@
 
 from dataclasses import dataclass
 
+import numpy as np
+from sklearn.model_selection import GroupKFold
+
 from rankbench.baselines._base import Baseline
 from rankmargin import SVOR, RankSearchCV, SwappedPairsSVM
 
@@ -53,11 +56,23 @@ class SelfTuning(Baseline):
 
     estimator: str = "SwappedPairsSVM"
 
-    def fit(self, X, y, groups=None):
-        """Fit to X (n, d) and y (n,), pairs inside ``groups`` (n,) alone."""
+    def fit(self, X, y, groups=None, blocks=None):
+        """Fit to X (n, d) and y (n,), pairs inside ``groups`` (n,) alone.
+
+        Without groups, rows of one of the ``blocks`` (n,) are in one fold: with their inputs known from other rows, a
+        function that remembers rows would look best.
+        """
         estimator = ESTIMATORS[self.estimator]()
         if "probability" in estimator.get_params():
             estimator.set_params(probability=True)  # five more fits after the search; it chooses and predicts the same
-        search = RankSearchCV(estimator).fit(X, y, groups=groups)
+        search = RankSearchCV(estimator, cv=_folds(X, groups, blocks)).fit(X, y, groups=groups)
         self.model_ = (ChosenGrades if hasattr(search, "grades_") else Chosen)(search)
         return self
+
+
+def _folds(X, groups, blocks):
+    """Return the folds of a search that keep blocks whole; the usual number of them if each row is a block."""
+    if blocks is None or groups is not None or len(np.unique(blocks)) in (1, len(blocks)):
+        return 5
+    folds = GroupKFold(min(5, len(np.unique(blocks))), shuffle=True, random_state=0)
+    return list(folds.split(X, groups=blocks))
