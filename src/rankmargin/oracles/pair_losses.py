@@ -16,7 +16,7 @@ from rankmargin.losses import loss_named
 from rankmargin.oracles.all_pairs import AllPairs, Sorted
 from rankmargin.rows.pairs import count_pairs
 
-MOST_WHOLE = 2.0**32  # largest sum of weights whose products with scores are summed exactly
+MOST_WHOLE = 2.0**20  # largest sum of weights whose products with scores are summed exactly
 
 
 class SlopesAt(NamedTuple):
@@ -108,7 +108,7 @@ class PairLoss:
         self.smoothed = self.loss.capped
         self.weight = np.ones(self.n) if weight is None else np.asarray(weight, dtype=np.float64)
         self.lower = self.weight if lower is None else np.asarray(lower, dtype=np.float64)
-        if weight is not None and max(self.weight.sum(), self.lower.sum()) > MOST_WHOLE:
+        if weight is not None and max(self.weight.sum(), self.lower.sum()) > max(MOST_WHOLE, self.n):
             # the grid of :meth:`slopes` would be coarse beside the margin: the largest weight becomes about 1
             unit = 2.0 ** np.frexp(max(self.weight.max(), self.lower.max()))[1]
             own, self.cost = self.lower is self.weight, self.cost * unit**2

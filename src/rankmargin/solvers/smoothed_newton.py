@@ -68,9 +68,10 @@ def smoothed_newton(problem, C_values, tol, max_iter, seed, start):
     rng, rows = np.random.default_rng(seed), problem.space.rows_for(loss)
     ladder = _ladder(loss, rows if tol >= SINGLE else rows.exact, rng)
     w, first = ladder[0][1].zero(), FIRST_WIDTH * loss.margin
-    width = first
+    width, cap = first, loss.loss.cap if loss.loss.capped else 1.0
     for C in C_values:
-        used, ladder = 0, [(part, rows.priced(C * scale * part.total_weight), scale) for part, rows, scale in ladder]
+        used = 0
+        ladder = [(part, rows.priced(C * scale * cap * part.total_weight), scale) for part, rows, scale in ladder]
         while ladder:
             (part, rows, scale), search = ladder.pop(0), None  # the last sample goes: it is as large as columns of X
             search = _Search(problem, part, rows, C * scale, w, width, rng)

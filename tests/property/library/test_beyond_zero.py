@@ -20,6 +20,7 @@ from rankmargin import (
 from rankmargin.certificates import judge
 from rankmargin.estimators.ordinal_base import ThresholdOrderWarning
 from rankmargin.estimators.pairs_base import NoScalingWarning
+from rankmargin.losses import Loss, loss_named
 from rankmargin.metrics import concordance_index
 from rankmargin.solvers.solution import AIM, HALF, ConvergenceWarning, gains, loss_of_zero
 
@@ -242,6 +243,19 @@ def test_the_unit_of_the_weights_does_not_matter(factor, estimator, kernel):
     scaled = estimator(C=1.0 / factor**2, **given).fit(X, y, sample_weight=factor * weight)
     assert scaled.gap_ <= 1e-4
     assert scaled.objective_ == pytest.approx(plain.objective_, rel=1e-3)
+
+
+@pytest.mark.parametrize("loss", ["hinge", "squared_hinge", Loss("smooth", steepness=4.0)], ids=str)
+@pytest.mark.parametrize("weight", [1e3, 4e6])
+def test_the_objective_of_heavy_rows_is_that_of_all_their_pairs(weight, loss):
+    """Scores were rounded to a grid of 1e-3 and more: objectives were up to a third too low, and bounds above them."""
+    x = np.random.default_rng(0).standard_normal(1000)
+    ranker = SwappedPairsSVM(C=3e4, kernel="linear", loss=loss).fit(x[:, None], x, sample_weight=np.full(1000, weight))
+    lack = 0.5 - (np.sort(x)[:, None] - np.sort(x)) * ranker.coef_[0]
+    losses = loss_named(loss).value(lack[np.tril_indices(1000, -1)])
+    objective = 0.5 * ranker.coef_[0] ** 2 + 2 * 3e4 * 1000 * weight * losses.mean()
+    assert ranker.objective_ == pytest.approx(objective, rel=1e-5) and ranker.gap_ <= 1e-3
+    assert judge(ranker.model_, x[:, None]).gap <= 1e-3
 
 
 def test_one_heavy_row_is_no_reason_for_a_zero_function():

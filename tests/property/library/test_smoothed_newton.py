@@ -14,6 +14,7 @@ from rankmargin import SVOR, PairwiseRankSVM, SwappedPairsSVM
 from rankmargin.certificates import certify, judge
 from rankmargin.estimators.path import fit_path
 from rankmargin.kernels import Kernel
+from rankmargin.losses import Loss
 from rankmargin.oracles.all_pairs import AllPairs
 from rankmargin.oracles.pair_losses import PairLoss, SlopesAt
 from rankmargin.problem import Problem
@@ -313,3 +314,14 @@ def test_kernel_fits_of_a_thousand_rows_with_a_large_cost_converge(n, d, gamma, 
     fitted = SwappedPairsSVM(kernel="rbf", gamma=gamma, C=C).fit(X, y)
     certificate = judge(fitted.model_)
     assert certificate.gap <= 1e-3 and certificate.infeasibility == 0.0
+
+
+def test_a_steep_loss_is_as_dear_as_a_large_cost():
+    """Thirty times the hinge is the hinge of thirty times C, and takes the same steps: it ended at a gap of 0.9."""
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((1100, 3))
+    y = X[:, 0] + X[:, 1] ** 2 + 0.3 * rng.standard_normal(1100)
+    hinge = SwappedPairsSVM(gamma=0.3, C=21000.0, loss="hinge").fit(X, y)
+    steep = SwappedPairsSVM(gamma=0.3, C=700.0, loss=Loss("steep", cap=30.0), max_iter=100).fit(X, y)
+    assert steep.gap_ <= 1e-3 and steep.n_iter_ <= 1.5 * hinge.n_iter_
+    assert steep.objective_ == pytest.approx(hinge.objective_, rel=1e-3)
