@@ -29,6 +29,11 @@ def t_test(differences: Array, overlap: float = 0.0) -> tuple[float, float, floa
         NaN for fewer than two differences or an overlap of NaN. If all differences are 0, t = 0 and p = 1. If all are
         equal but not 0, t is infinite and p = 0.
 
+    Raises
+    ------
+    ValueError
+        If `overlap` is negative.
+
     References
     ----------
     .. [1] C. Nadeau, Y. Bengio (2003), Inference for the generalization error, Machine Learning 52, section 4.
@@ -42,6 +47,8 @@ def t_test(differences: Array, overlap: float = 0.0) -> tuple[float, float, floa
     [0.008, 2.092, 0.105]
     """
     n = len(differences)
+    if overlap < 0:
+        raise ValueError(f"overlap must be >= 0, or nan if it is not known, got {overlap!r}")
     if n < 2 or np.isnan(overlap):
         return np.nan, np.nan, np.nan
     mean = np.mean(differences)

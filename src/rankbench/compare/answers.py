@@ -132,7 +132,8 @@ def _lowest(rows, of_first, labels):
     values[rows[0]["methods"]] = rows[0]["error"]
     first = min(values, key=lambda name: round(sign * values[name], DECIMALS))  # of equal ones, a method alone
     alone = "all methods" if same else "their methods"
-    return f"Of these averages and {alone} alone, {_members(first, labels)} comes first: {shown(values[first], metric)}."
+    value = shown(values[first], metric)
+    return f"Of these averages and {alone} alone, {_members(first, labels)} comes first: {value}."
 
 
 def _gain(row):

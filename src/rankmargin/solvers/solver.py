@@ -170,19 +170,23 @@ def _rounding(problem, C, lengths, solution):
     """Return how far rounding may move the objective and the bound of a solution.
 
     With u = 2^-53, it moves ||f||^2 = sum_ij beta_i beta_j k(x_i, x_j) by about u (sum_i |beta_i| ||phi_i||)^2, and the
-    loss by about u times the loss of a function that lacks every margin. This matters where C is huge, and where kernel
-    values are huge beside the differences between them. A row far inside a wide tube has a margin of -epsilon and no
-    dual variable: it adds nothing.
+    loss by about u times the loss of a function that lacks every margin, and by that of listed rows at their margin,
+    whose scores it moves by about u sum_i |beta_i| ||phi_i|| times their own length. This matters where C is huge, and
+    where kernel values are huge beside the differences between them. A row far inside a wide tube has a margin of
+    -epsilon and no dual variable: it adds nothing.
     """
-    rows, alpha = problem.rows, solution.alpha
-    if isinstance(rows, Rows):
-        adds = (rows.margin > 0) | (alpha != 0)
-        loss = C * (rows.cost[adds] @ np.abs(rows.margin[adds])) if rows.slope is None else 0.0
-        beta = rows.coefficients(alpha)
-    else:
-        beta, loss = rows.dual_sums(alpha, alpha.points).beta, C * rows.cost * rows.margin * rows.total_weight
+    rows, alpha, of_scores = problem.rows, solution.alpha, 0.0
     with np.errstate(over="ignore"):
-        return 2.0**-53 * max(loss, *(float(np.abs(each) @ lengths) ** 2 for each in (solution.beta, beta)))
+        if isinstance(rows, Rows):
+            adds, touch = (rows.margin > 0) | (alpha != 0), alpha != 0
+            loss = C * (rows.cost[adds] @ np.abs(rows.margin[adds])) if rows.slope is None else 0.0
+            beta, ends = rows.coefficients(alpha), np.append(lengths, 0.0)  # a row without a second example has -1
+            if rows.slope is None:
+                of_scores = C * float(rows.cost[touch] @ (ends[rows.plus[touch]] + ends[rows.minus[touch]]))
+        else:
+            beta, loss = rows.dual_sums(alpha, alpha.points).beta, C * rows.cost * rows.margin * rows.total_weight
+        sizes = [float(np.abs(each) @ lengths) for each in (solution.beta, beta)]
+        return 2.0**-53 * max(loss, *(size * max(size, of_scores) for size in sizes))
 
 
 def solver(**accepted):

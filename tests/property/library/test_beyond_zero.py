@@ -222,6 +222,17 @@ def test_rounding_is_no_objective_where_zero_is_the_optimum():
     assert model.objective_ == model.dual_bound_ == judge(model.model_).objective == 0.0
 
 
+@pytest.mark.parametrize("seed", [8, 9, 10, 16, 21, 22, 24, 27])
+def test_no_gap_is_told_where_rounding_of_scores_makes_the_loss(seed):
+    """Values of the kernel are 1e13, the function is short, and its scores round by more than it lacks of a margin."""
+    rng = np.random.default_rng(seed)
+    X, y = 1000 + rng.standard_normal((8, 3)), rng.integers(0, 2, 8)
+    model = SwappedPairsSVM(kernel="poly", gamma=0.01, coef0=0.0, C=1e5, C_scale="pairs", tol=1e-6, solver="dual_cd")
+    with pytest.warns(ConvergenceWarning, match="at the limit of double precision"):
+        model.fit(X, y)
+    assert model.gap_ > 0.5 and judge(model.model_).gap > 0.5
+
+
 @pytest.mark.parametrize("kernel", ["linear", "rbf"])
 @pytest.mark.parametrize("estimator", [SwappedPairsSVM, RankBoundarySVM])
 @pytest.mark.parametrize("factor", [1e9, 1e12, 1e15])

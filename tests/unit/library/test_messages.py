@@ -52,6 +52,7 @@ from rankmargin.losses import Loss
 from rankmargin.max_margin import max_margin_lp, max_margin_qp
 from rankmargin.metrics import comparison_roc, concordance_index, get_scorer, swapped_pairs, zero_one
 from rankmargin.ratings import Ratings, elo, glicko
+from rankmargin.significance import t_test
 from rankmargin.solvers.progress import Progress
 from rankmargin.spaces import make_space
 
@@ -659,6 +660,7 @@ MESSAGES += [  # the same of single methods, functions and classes
         for of in ({"gamma": None}, {"gamma": "wide"}, {"degree": "3"}, {"coef0": np.nan})
     ),
     (lambda: metrics.spearman([3, 3], [5, 4]), "pair"),
+    (lambda: t_test(np.array([0.1, 0.2]), overlap=-0.5), "overlap must be >= 0, or nan if it is not known, got -0.5"),
 ]
 
 
