@@ -144,5 +144,7 @@ def _named(weights, names):
     if weights is None:
         return None
     names = [f"x{i}" for i in range(len(weights))] if names is None else [str(name) for name in names[: len(weights)]]
-    order = np.argsort(-np.abs(weights), kind="stable")
+    sizes = np.abs(weights)
+    unit = 1e-9 * float(sizes.max(initial=0.0)) or 1.0  # weights that differ by rounding stay in the order of columns
+    order = np.argsort(-np.round(sizes / unit), kind="stable")
     return {names[i]: float(weights[i]) for i in order}

@@ -30,6 +30,7 @@ from rankmargin.inspection import (
     TiesDisplay,
     summary,
 )
+from rankmargin.inspection.fits import _named
 from rankmargin.metrics import get_scorer, swapped_pairs
 from rankmargin.solvers.solution import ConvergenceWarning
 
@@ -138,6 +139,11 @@ def test_a_path_that_stopped_early_shows_its_gap(data):
     with pytest.warns(ConvergenceWarning):
         path = SearchDisplay.from_estimator(search.fit(X, y))
     assert path.gap_ax_.lines[0].get_ydata()[1] > 0.01
+
+
+def test_weights_that_differ_by_rounding_stay_in_the_order_of_columns():
+    named = _named(np.array([1.0, np.nextafter(1.0, 2.0), -2.0, 0.0, 1.5]), None)
+    assert list(named) == ["x2", "x4", "x0", "x1", "x3"]
 
 
 def test_a_summary_names_weights_thresholds_and_counts_support(data):
