@@ -44,8 +44,7 @@ MOST_DENSE, MOST_EXACT = 800, 2000  # most features with which a matrix is forme
 MORE = 4  # steps after the gap is reached, until the dual variables of listed rows belong to a function as good
 LONGEST_SEARCH = 40
 LONGEST_STRETCH = 20
-NEARLY = 0.999
-NEAR = 0.9  # part of the last width from which on a width is not made wider again
+NEARLY, NEAR = 0.999, 0.9  # NEAR: part of the last width from which on a width is not made wider again
 PATIENCE = 20  # steps without a better point: with a large C most steps at a new width are short
 ENOUGH = 0.3  # share of the required gap that smoothing may cost
 DRIFT = 1e-9  # largest relative difference of a bound that is computed anew
@@ -68,10 +67,10 @@ def smoothed_newton(problem, C_values, tol, max_iter, seed, start):
     rng, rows = np.random.default_rng(seed), problem.space.rows_for(loss)
     ladder = _ladder(loss, rows if tol >= SINGLE else rows.exact, rng)
     w, first = ladder[0][1].zero(), FIRST_WIDTH * loss.margin
-    width, cap = first, loss.loss.cap if loss.loss.capped else 1.0
+    width = first
     for C in C_values:
-        used = 0
-        ladder = [(part, rows.priced(C * scale * cap * part.total_weight), scale) for part, rows, scale in ladder]
+        used, steep = 0, C * (loss.loss.cap if loss.loss.capped else 1.0)
+        ladder = [(part, rows.priced(steep * scale * part.total_weight), scale) for part, rows, scale in ladder]
         while ladder:
             (part, rows, scale), search = ladder.pop(0), None  # the last sample goes: it is as large as columns of X
             search = _Search(problem, part, rows, C * scale, w, width, rng)
