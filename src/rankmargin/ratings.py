@@ -358,7 +358,7 @@ def _copy(start, numbers):
 
 def _everyone(white, black, deviation):
     """Return all players of the games before their first one."""
-    return Ratings.start(np.unique(np.append(np.asarray(white), np.asarray(black))), USUAL_RATING, deviation)
+    return Ratings.start(np.unique(np.append(white, black)), USUAL_RATING, deviation)
 
 
 def _check_start(start):

@@ -189,8 +189,8 @@ def fill(record, task, data, unit, pairs):
     X_fit, y_fit, X_test = scaler(data.X[split.train]), y[split.train], scaler(data.X[split.test])
     blocks = of(data.table.blocks, split.train)
     own_folds = {} if blocks is None or not takes_blocks(task.uses) else {"blocks": blocks}
-    learned = {"groups": of(data.groups, split.train), "params": task.params, "pairs": {**pairs, **own_folds}}
-    fit_whole = partial(fit_points, task.uses, X_fit, y_fit, seed=final_seed, **learned)
+    whole = {**options, "groups": of(data.groups, split.train), "pairs": {**pairs, **own_folds}}
+    fit_whole = partial(fit_points, task.uses, X_fit, y_fit, seed=final_seed, **whole)
     if task.tune_on == "test":
         points = grid_points(task.grid)
         models = map(unit.restored, fit_whole(points))

@@ -175,16 +175,17 @@ def _rounding(problem, C, lengths, solution):
     where kernel values are huge beside the differences between them. A row far inside a wide tube has a margin of
     -epsilon and no dual variable: it adds nothing.
     """
-    rows, alpha, of_scores = problem.rows, solution.alpha, 0.0
+    rows, alpha, loss, of_scores = problem.rows, solution.alpha, 0.0, 0.0
     with np.errstate(over="ignore"):
-        if isinstance(rows, Rows):
-            adds, touch = (rows.margin > 0) | (alpha != 0), alpha != 0
-            loss = C * (rows.cost[adds] @ np.abs(rows.margin[adds])) if rows.slope is None else 0.0
-            beta, ends = rows.coefficients(alpha), np.append(lengths, 0.0)  # a row without a second example has -1
-            if rows.slope is None:
-                of_scores = C * float(rows.cost[touch] @ (ends[rows.plus[touch]] + ends[rows.minus[touch]]))
-        else:
+        if not isinstance(rows, Rows):
             beta, loss = rows.dual_sums(alpha, alpha.points).beta, C * rows.cost * rows.margin * rows.total_weight
+        else:
+            beta = rows.coefficients(alpha)
+            if rows.slope is None:
+                touch, ends = alpha != 0, np.append(lengths, 0.0)  # a row without a second example has -1
+                adds = touch | (rows.margin > 0)
+                loss = C * (rows.cost[adds] @ np.abs(rows.margin[adds]))
+                of_scores = C * float(rows.cost[touch] @ (ends[rows.plus[touch]] + ends[rows.minus[touch]]))
         sizes = [float(np.abs(each) @ lengths) for each in (solution.beta, beta)]
         return 2.0**-53 * max(loss, *(size * max(size, of_scores) for size in sizes))
 

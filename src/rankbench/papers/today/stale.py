@@ -1,6 +1,7 @@
 """Print the files of runs of the contest that the present sources have to make again, as targets of Snakemake:
 
-    snakemake --cores 2 $(python -m rankbench.papers.today.stale contest_fresh_200)
+    name=contest_fresh_200
+    snakemake --cores 2 --config "experiments=[$name]" -- $(python -m rankbench.papers.today.stale $name)
 
 Then ``rankbench artefact records`` keeps them with the runs of the other methods (`rankbench.papers.today.kept`).
 """
@@ -29,4 +30,7 @@ def stale_files(name, root):
 
 
 if __name__ == "__main__":
-    print("\n".join(stale_files(sys.argv[1], Path())))
+    try:
+        print("\n".join(stale_files(sys.argv[1], Path())))
+    except ValueError as error:
+        sys.exit(str(error))
