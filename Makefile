@@ -2,8 +2,7 @@
 # make reproduce   run the experiments and print the results: EXPERIMENTS="diez_table1 ..." or all (the list in config.yaml), CORES=2;
 #                  RETRY="timeout memory failed" or all: try such runs again
 # make report      write results/report.html and claims.csv again from the existing results, complete or partial
-# make artefact    keep the verdicts of a full run and their evidence in resources/reproduced (RUN=folder of another checkout; PARTIAL=1: also of a run that is
-#                  partial or of several commits)
+# make artefact    keep the evidence of each experiment that a run has whole, and the verdicts, in resources/reproduced (RUN=folder of another checkout)
 # make test        run the tests
 # make quick       run before each commit, a minute and a half: style, configuration, the fast tests
 # make docs        check the computed parts of the pages, build the site into docs/_build without a network, and check its links
@@ -32,10 +31,10 @@ INSTALL := $(if $(UV),VIRTUAL_ENV=.venv $(UV) pip install -q,$(PIP))
 
 # A misspelt variable would change nothing, so it is refused; the nearest name begins with the same two letters.
 OF_COMPARE := CSV TARGET GROUPS DROP NOMINAL ORDER DECIMAL KEEP BUDGET RETRY CORES RIVALS
-KNOWN := $(OF_COMPARE) EXPERIMENTS RUN PARTIAL HOW_MANY WHERE BIN PYTHON UV PIP PYTEST INSTALL
+KNOWN := $(OF_COMPARE) EXPERIMENTS RUN HOW_MANY WHERE BIN PYTHON UV PIP PYTEST INSTALL
 OF_MAKE := SHELL MAKE MAKEFLAGS MAKEOVERRIDES MFLAGS MAKEFILES MAKELEVEL CURDIR -%
 NEAR := CS-cs-CSV FI-fi-CSV TA-ta-TARGET GR-gr-GROUPS DR-dr-DROP NO-no-NOMINAL OR-or-ORDER DE-de-DECIMAL KE-ke-KEEP BU-bu-BUDGET RE-re-RETRY CO-co-CORES \
-  RI-ri-RIVALS EX-ex-EXPERIMENTS RU-ru-RUN PA-pa-PARTIAL HO-ho-HOW_MANY WH-wh-WHERE
+  RI-ri-RIVALS EX-ex-EXPERIMENTS RU-ru-RUN HO-ho-HOW_MANY WH-wh-WHERE
 STRANGE := $(firstword $(foreach name,$(filter-out $(KNOWN) $(OF_MAKE),$(.VARIABLES)),$(if $(filter command,$(origin $(name))),$(name))))
 ifneq ($(STRANGE),)
 MEANT := $(strip $(foreach near,$(NEAR),$(if $(filter $(addsuffix %,$(wordlist 1,2,$(subst -, ,$(near)))),$(STRANGE)),$(lastword $(subst -, ,$(near))))))
@@ -86,7 +85,7 @@ report: .venv/installed
 	@$(RANKBENCH) report
 
 artefact: .venv/installed
-	@$(RANKBENCH) artefact pack $(RUN) $(if $(PARTIAL),--partial)
+	@$(RANKBENCH) artefact pack $(RUN)
 
 # One worker more than there are cores, because some tests wait for a process, a clock or a cluster.
 PYTEST = $(BIN)/pytest -n $(shell expr $$(env -u OMP_NUM_THREADS -u OMP_THREAD_LIMIT nproc) + 1) --dist worksteal

@@ -3,9 +3,8 @@
 
 ``claims.csv``: the verdicts, as the run judged them. ``frames/``: the statistics and the columns of records that the
 verdicts need. ``tables/``: tables that the documentation shows. ``run.json``: commits, machines, versions and number of
-runs of each experiment, according to its records. ``pack`` replaces all of it, and refuses a run that is partial or of
-several commits, unless ``--partial`` is given: then the pages say what is missing. ``make pages`` writes the tables of
-the pages from it.
+runs of each experiment, according to its records. ``pack`` replaces what is kept of each experiment that a run has
+whole; what is kept of the others stays. The pages say what is missing, and ``make pages`` writes their tables.
 """
 
 import gzip
@@ -41,52 +40,71 @@ def needs():
     return [need for need in dict.fromkeys(needed) if not need.startswith("published/")]
 
 
-def pack(run, root, partial=False):
-    """Keep the verdicts of a run and what they rest on.
+def pack(run, root):
+    """Keep what verdicts rest on, of each experiment that a run has whole and of one commit; what is kept of others
+    stays.
 
     Parameters
     ----------
     run, root : Path
         The checkout whose ``results/`` are packed, and the checkout in which they are kept.
-    partial : bool
-        Whether to keep it even if it is not one complete run.
 
     Returns
     -------
-    DataFrame
-        The ledger.
+    dict of str to str
+        Experiment -> why it is not kept.
 
     Raises
     ------
     ValueError
-        If the run is partial or of several commits and `partial` is not set, or if what is kept of it gives other
-        verdicts. The old evidence stays then.
+        If the run has no such experiment, or has all and what is kept of them gives other verdicts than the run. The
+        old evidence stays then.
     """
-    about = described(run, root)
-    if about["partial"] and not partial:
-        lines = "\n  ".join(about["partial"])
-        raise ValueError(f"not kept, because this is not one complete run (--partial keeps it anyway):\n  {lines}")
+    experiments, sheet = load_asked((), root)
+    lacks = gaps(experiments, sheet, run)
+    origins = {name: origin(name, run) for name in experiments if name not in lacks}
+    lacks |= {name: line for name, one in origins.items() if (line := several({name: one}))}
+    whole = {name: origins[name] for name in experiments if name not in lacks}
+    if not whole:
+        lines = "\n  ".join(f"{name}: {why}" for name, why in lacks.items())
+        raise ValueError(f"not kept, because no experiment is complete and of one commit:\n  {lines}")
+    told = _told(root) if (root / KEPT / "run.json").exists() else {"experiments": {}}
+    both = told["experiments"] | whole
+    both = {name: both[name] for name in experiments if name in both}
     with tempfile.TemporaryDirectory() as apart:
         new = Path(apart) / KEPT
-        new.mkdir(parents=True)
-        _keep_frames(run / "results", new / "frames")
-        _keep_tables(run / "results", new / "tables")
-        write_text(new / "run.json", json.dumps(about, indent=1, ensure_ascii=False) + "\n")
-        write_bytes(new / "claims.csv", read_bytes(run / "results/claims.csv"))
-        if lines := check(Path(apart)):
-            raise ValueError("\n".join(["what is kept does not give the verdicts of the run:", *lines]))
+        for folder in ("frames", "tables"):
+            (new / folder).mkdir(parents=True)
+            for name in both.keys() - whole.keys():
+                if (root / KEPT / folder / name).exists():
+                    shutil.copytree(root / KEPT / folder / name, new / folder / name)
+        _keep_frames(run / "results", new / "frames", whole)
+        _keep_tables(run / "results", new / "tables", whole)
+        told = {"packed": date.today().isoformat(), "experiments": both}
+        write_text(new / "run.json", json.dumps(told, indent=1, ensure_ascii=False) + "\n")
+        if lacks:
+            judge(Path(apart))
+        else:
+            write_bytes(new / "claims.csv", read_bytes(run / "results/claims.csv"))
+            if lines := check(Path(apart)):
+                raise ValueError("\n".join(["what is kept does not give the verdicts of the run:", *lines]))
         for folder in ("frames", "tables"):
             shutil.rmtree(root / KEPT / folder, ignore_errors=True)
         shutil.copytree(new, root / KEPT, dirs_exist_ok=True)
-    return _ledger(root)
+    return lacks
 
 
-def _keep_frames(results, folder):
+def _told(root):
+    """Return what ``run.json`` says."""
+    return json.loads((root / KEPT / "run.json").read_text(encoding="utf-8"))
+
+
+def _keep_frames(results, folder, experiments):
     """Keep the frames that claims need: of records the columns that they read, large statistics compressed."""
     frames = Frames(results)
     for need in needs():
         source, (owner, name) = frames.path(need), need.split("/")
-        if not source.exists():
+        if owner not in experiments or not source.exists():
             continue
         target = folder / source.relative_to(results)
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -99,25 +117,13 @@ def _keep_frames(results, folder):
             write_bytes(target, read_bytes(source))
 
 
-def _keep_tables(results, folder):
+def _keep_tables(results, folder, experiments):
     """Keep the tables that the pages show."""
     for table in (table for room in ROOMS for table in room.kept_tables):
-        if (results / table).exists():
+        if table.split("/")[0] in experiments and (results / table).exists():
             target = folder / table.replace("/tables/", "/")
             target.parent.mkdir(parents=True, exist_ok=True)
             write_bytes(target, read_bytes(results / table))
-
-
-def described(run, root):
-    """Return what ``run.json`` says of a run: when it was packed, what made each experiment, and what is partial."""
-    experiments, sheet = load_asked((), root)
-    origins = {name: origin(name, run) for name in experiments if (run / "results" / name).is_dir()}
-    missing = [f"{name}: {why}" for name, why in gaps(experiments, sheet, run).items()]
-    return {
-        "packed": date.today().isoformat(),
-        "partial": [*missing, *filter(None, [several(origins)])],
-        "experiments": origins,
-    }
 
 
 def judge(root):
@@ -141,15 +147,17 @@ def _judged_columns(frame, owner, made):
 
 
 def scoreboard(root):
-    """Return Markdown that says which run gave the verdicts, and counts them."""
-    run = json.loads((root / KEPT / "run.json").read_text(encoding="utf-8"))
-    totals = [sum(one[key] for one in run["experiments"].values()) for key in ("runs", "ok")]
+    """Return Markdown that says which runs gave the verdicts, and counts them."""
+    kept = _told(root)
+    origins = kept["experiments"]
+    totals = [sum(one[key] for one in origins.values()) for key in ("runs", "ok")]
     runs = f"{totals[0]:,} runs, {totals[0] - totals[1]:,} without a result"
-    if run["partial"]:
-        why = "\n".join(f"- {line}" for line in run["partial"])
-        return f"From a **partial** run ({run['packed']}), {runs}:\n\n{why}\n\n{board(_ledger(root))}"
-    (commit,) = {commit for one in run["experiments"].values() for commit in one["commits"]}
-    return f"From the full run on commit {commit} ({run['packed']}), {runs}:\n\n{board(_ledger(root))}"
+    absent = [name for name in load_asked((), root)[0] if name not in origins]
+    missing = f"Not among them: {', '.join(absent)}.\n\n" if absent else ""
+    (first, *others) = {commit for one in origins.values() for commit in one["commits"]}
+    made = f"the {'run' if absent else 'full run'} on commit {first}"
+    made = f"runs of several commits ({several(origins)})" if others else made
+    return f"From {made}, {kept['packed']}, {runs}:\n\n{missing}{board(_ledger(root))}"
 
 
 def check(root):
@@ -206,8 +214,9 @@ def _differences(name, before, now):
         yield f"{name}: {', '.join(columns)}: kept is {before[first]!r}, but the kept frames give {now[first]!r}"
 
 
-def tell(ledger, root):
+def tell(root):
     """Print what is kept, its size, and what is not judged."""
+    ledger = _ledger(root)
     counts = ledger["direction"].value_counts()
     size = sum(file.stat().st_size for file in (root / KEPT).rglob("*") if file.is_file())
     print(f"{root / KEPT}: {size / 1000:.0f} kB; {', '.join(f'{n} {verdict}' for verdict, n in counts.items())}")

@@ -138,5 +138,6 @@ def several(origins):
         return ""
     *fewer, (most, names) = sorted(by_commit.items(), key=lambda part: len(part[1]))
     parts = [f"{commit} made {', '.join(names)}" for commit, names in fewer]
-    rest = f"the other {counted(len(names), 'experiment')}" if fewer else "all experiments"
+    other = "the other one" if len(names) == 1 else f"the other {counted(len(names), 'experiment')}"
+    rest = other if fewer else "all experiments"
     return "; ".join([*parts, f"{most} made {rest}"])

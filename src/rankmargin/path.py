@@ -4,7 +4,7 @@ fit(X, y, ...)  ->  problem of the estimator on checked data  ->  solve(posed, v
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -12,6 +12,7 @@ import numpy as np
 from rankmargin.kernels import Kernel
 from rankmargin.losses import HINGE
 from rankmargin.model import KernelModel
+from rankmargin.oracles.pair_losses import PairLoss
 from rankmargin.problem import Problem
 from rankmargin.solvers.dual_cd import dual_cd
 from rankmargin.solvers.progress import one_thread, watching
@@ -21,6 +22,7 @@ from rankmargin.solvers.solver import Solver
 from rankmargin.spaces import MOST_HELD, make_space
 
 WIDE = 2  # with fewer rows per feature, n dual variables are found faster than d weights
+STEEP = 200_000  # C times the cost of all rows, up to which dual_cd is the fastest: its sweeps grow with it
 
 
 @dataclass(frozen=True)
@@ -51,7 +53,7 @@ class Posed:
     Attributes
     ----------
     X : (n, d) array or CSR matrix, the training examples; (n, 2 d) array if they are pairs
-    rows : Rows or PairLoss; or a function of C that returns Rows
+    rows : Rows or PairLoss; or a function of C that returns one of them
     kernel : Kernel
     pairs : bool, whether the examples are pairs
     solver : Solver, or None for the fastest one
@@ -72,18 +74,28 @@ class Posed:
     space: Any = None
 
 
-def solver_of(rows, kernel, n, d):
-    """Return the fastest solver of listed rows over n examples with d features.
+def is_steep(rows, C):
+    """Return whether C times the cost of all listed rows is too large for
+    :func:`rankmargin.solvers.dual_cd.dual_cd`."""
+    return C * float(rows.cost.sum()) > STEEP
 
-    Losses other than the hinge are for :func:`rankmargin.solvers.smoothed_newton.smoothed_newton`, and so are linear
-    functions, unless there are few examples with many features. In that case, and for other kernels,
-    :func:`rankmargin.solvers.dual_cd.dual_cd` is used if no row has a threshold, and
-    :func:`rankmargin.solvers.smo.smo` otherwise.
+
+def solver_of(rows, kernel, n, d, C):
+    """Return the fastest solver over n examples with d features.
+
+    Losses other than the hinge and pairs that are not listed are for
+    :func:`rankmargin.solvers.smoothed_newton.smoothed_newton`, and so are linear functions, unless there are few
+    examples with many features. In that case, and for other kernels, :func:`rankmargin.solvers.smo.smo` is used if rows
+    have thresholds, and otherwise :func:`rankmargin.solvers.dual_cd.dual_cd`, but not if C is large.
     """
-    few = n < WIDE * d and (rows.n_thresholds or n <= MOST_HELD)  # dual_cd holds the products of all examples
-    if rows.loss != HINGE or (kernel.name == "linear" and not few):
+    if isinstance(rows, PairLoss) or rows.loss != HINGE:
         return smoothed_newton
-    return smo if rows.n_thresholds else dual_cd
+    few = n < WIDE * d and (rows.n_thresholds or n <= MOST_HELD)  # dual_cd holds the products of all examples
+    if kernel.name == "linear" and not few:
+        return smoothed_newton
+    if rows.n_thresholds:
+        return smo
+    return smoothed_newton if kernel.name != "linear" and is_steep(rows, C) else dual_cd
 
 
 def solve(posed, values, control):
@@ -104,25 +116,34 @@ def solve(posed, values, control):
     if posed.check_C is not None:
         for C in costs:
             posed.check_C(C)
-    order = np.argsort(costs, kind="stable").tolist()
-    by_C, (n, d) = callable(posed.rows), posed.X.shape
-    rows = posed.rows(costs[order[0]]) if by_C else posed.rows
-    solver = posed.solver or solver_of(rows, posed.kernel, n, d // 2 if posed.pairs else d)
-    solver.check(rows)
-    alpha, models = None, [None] * len(costs)
-    parts = [[place] for place in order] if by_C else [order]  # other rows are another problem
+    parts, (n, d), left = _parts(posed, costs), posed.X.shape, len(costs)
+    models, before, alpha = [None] * left, None, None
     small = one_thread(n * (d if posed.kernel.name == "linear" else n))
     with small, watching(control.verbose, control.max_seconds, control.unit) as progress:
         if posed.space is None:
-            posed.space = make_space(posed.X, posed.kernel, pairs=posed.pairs, blocks=solver.blocks)
-        problem = Problem(rows, posed.space)
-        for done, places in enumerate(parts):
-            ascending = [costs[place] for place in places]
-            if by_C:
-                problem = replace(problem, rows=posed.rows(ascending[0]))
-            with progress.share(len(parts) - done):
-                solved = solver.solve(problem, ascending, control.tol, control.max_iter, control.seed, alpha)
+            blocks = all(solver.blocks for _, solver, _ in parts)
+            posed.space = make_space(posed.X, posed.kernel, pairs=posed.pairs, blocks=blocks)
+        for rows, solver, places in parts:
+            ascending, problem = [costs[place] for place in places], Problem(rows, posed.space)
+            start = alpha if solver is before else None
+            with progress.share(left / len(places)):
+                solved = solver.solve(problem, ascending, control.tol, control.max_iter, control.seed, start)
             for place, C, solution in zip(places, ascending, solved, strict=True):
                 models[place] = posed.model(posed.X, posed.kernel, problem, C, solution)
-            alpha = solved[-1].alpha
+            before, alpha, left = solver, solved[-1].alpha, left - len(places)
     return models
+
+
+def _parts(posed, costs):
+    """Return rows, their solver and the places of the values of C that have them, in the order of C."""
+    parts, (n, d) = [], posed.X.shape
+    for place in np.argsort(costs, kind="stable").tolist():
+        C = costs[place]
+        rows = posed.rows(C) if callable(posed.rows) else posed.rows
+        solver = posed.solver or solver_of(rows, posed.kernel, n, d // 2 if posed.pairs else d, C)
+        if parts and parts[-1][0] is rows and parts[-1][1] is solver:
+            parts[-1][2].append(place)
+        else:
+            solver.check(rows)
+            parts.append((rows, solver, [place]))
+    return parts

@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-DIRECT = 1000  # up to this number of rows each Newton step factorises a matrix
+FEW_ROWS, DIRECT = 50, 1000  # with more rows than the first, up to the second, Newton steps factorise a matrix
 FEWEST, SAMPLED = 5, 2000  # conjugate gradients of a step with features: at least this number
 DEAR, MOST = 1500, 5000  # C times the weight of a row from which on all steps have factors; up to this number of rows
 FAR, A_FEW = 1e4, 200  # distance of columns from 0 in standard deviations; rows that show them
@@ -41,7 +41,7 @@ class KernelRows:
         self.n = space.n if K is None else len(K)
         self.d = min(self.n, FEW)
         self._span = None
-        self.factorised = FEW < self.n <= DIRECT  # whether a Newton step factorises an (n, n) matrix
+        self.factorised = FEW_ROWS < self.n <= DIRECT  # whether a Newton step factorises an (n, n) matrix
         self._last = False
 
     @property

@@ -77,11 +77,12 @@ def whole(checkout, monkeypatch):
 
 
 def test_the_verdicts_of_a_run_are_kept_as_it_judged_them(whole):
-    ledger = pack(whole, whole).set_index("claim_id")
+    assert pack(whole, whole) == {}
+    ledger = pd.read_csv(whole / KEPT / "claims.csv", dtype=str, keep_default_na=False).set_index("claim_id")
     assert (whole / KEPT / "claims.csv").read_bytes() == (whole / "results/claims.csv").read_bytes()
     assert (ledger["direction"] == "not_judged").sum() > 90 and ledger.loc["D02", "direction"] == "holds"
     board = scoreboard(whole)
-    assert board.startswith("From the full run on commit abc1234 (") and "), 2 runs, 1 without a result:\n" in board
+    assert board.startswith("From the full run on commit abc1234, 2") and ", 2 runs, 1 without a result:\n" in board
     assert "**: 4 of 4 statements hold, 0 of 4 printed numbers that could be compared agree.\n" in board
     assert "| Díez, del Coz, Bahamonde | 4 hold, 6 not judged | 4 fail, 6 not judged |\n" in board
     assert "Not counted: D06 (nothing to test: no losses).\n" in board
@@ -90,28 +91,49 @@ def test_the_verdicts_of_a_run_are_kept_as_it_judged_them(whole):
     assert made == {"commit": "abc1234"} and check(whole) == []
 
 
-def test_a_partial_run_is_refused_and_kept_only_on_request(checkout):
+def test_a_run_without_a_whole_experiment_is_refused(checkout):
     (checkout / KEPT / "tables/diez_riddles").mkdir(parents=True)
     old = checkout / KEPT / "tables/diez_riddles/riddles.md"
     old.write_text("old")
-    with pytest.raises(ValueError, match="this is not one complete run") as error:
+    with pytest.raises(ValueError, match="no experiment is complete and of one commit") as error:
         pack(checkout, checkout)
     lacking = [line.strip().partition(":")[0] for line in str(error.value).splitlines()[1:]]
     assert lacking == ["diez_table1", "herbrich_ohsumed"] and old.exists()
-    pack(checkout, checkout, partial=True)
-    board = scoreboard(checkout)
-    assert "From a **partial** run (" in board and "From the full run" not in board
-    assert "\n- diez_table1: " in board and "\n- herbrich_ohsumed: " in board
-    assert not old.exists() and check(checkout) == []
+
+
+def test_an_experiment_that_is_not_whole_stays_as_it_is_kept(whole, monkeypatch):
+    monkeypatch.setattr(artefact, "gaps", lambda experiments, sheet, run: {"herbrich_ohsumed": "3 runs missing"})
+    assert pack(whole, whole) == {"herbrich_ohsumed": "3 runs missing"}
+    assert not (whole / KEPT / "frames/herbrich_ohsumed").exists()
+    board = scoreboard(whole)
+    assert board.startswith("From the run on commit abc1234, ") and ":\n\nNot among them: herbrich_ohsumed.\n" in board
+    monkeypatch.setattr(artefact, "gaps", lambda experiments, sheet, run: {})
+    pack(whole, whole)
+    monkeypatch.setattr(artefact, "gaps", lambda experiments, sheet, run: {"herbrich_ohsumed": "3 runs missing"})
+    kept = whole / KEPT / "frames/herbrich_ohsumed/records.parquet"
+    before = kept.read_bytes()
+    kept.with_name("old.parquet").write_bytes(b"")
+    shutil.rmtree(whole / "results/herbrich_ohsumed")
+    monkeypatch.setattr(files, "made_by", lambda packages: {"commit": "def5678", "machine": "", "versions": {}})
+    folder = whole / "results/diez_table1/statistics"
+    for name, frame in (("overall", overall(1, 11, 0.999, -0.01)), ("per_dataset", with_t(8.0))):
+        write_statistic(folder / f"{name}.csv", frame)
+        noted(folder / f"{name}.csv")
+    pack(whole, whole)
+    assert kept.read_bytes() == before and kept.with_name("old.parquet").exists() and check(whole) == []
+    board = scoreboard(whole)
+    assert board.startswith("From runs of several commits (def5678 made diez_table1; abc1234 made the other one), ")
+    assert ", 2 runs, 1 without a result:\n\n" in board and "Not among them" not in board
+    assert "| 2 hold, 2 fail, 6 not judged |" in board  # of the new run; no claim of the old one is judged
 
 
 @pytest.mark.parametrize("other", ["fff0000", "abc1234-dirty", ""])
-def test_a_run_of_several_commits_or_of_none_is_refused(whole, monkeypatch, other):
+def test_an_experiment_of_several_commits_or_of_none_is_not_kept(whole, monkeypatch, other):
     monkeypatch.setattr(files, "made_by", lambda packages: {"commit": other, "machine": "", "versions": {}})
     noted(whole / "results/diez_table1/statistics/per_dataset.csv")
-    with pytest.raises(ValueError, match="abc1234") as error:
-        pack(whole, whole)
-    assert not (whole / KEPT / "claims.csv").exists() and (other or "diez_table1") in str(error.value)
+    lacks = pack(whole, whole)
+    assert list(lacks) == ["diez_table1"] and "abc1234" in lacks["diez_table1"] and other in lacks["diez_table1"]
+    assert not (whole / KEPT / "frames/diez_table1").exists() and check(whole) == []
 
 
 def test_verdicts_that_do_not_follow_from_the_frames_are_refused(whole):

@@ -169,8 +169,7 @@ def _list(parser):
 
 def _artefact(parser):
     below = parser.add_subparsers(dest="what", metavar="WHAT", title="what", required=True)
-    pack = below.add_parser("pack", help="keep the verdicts of a full run and their evidence")
-    pack.add_argument("--partial", action="store_true", help="keep it even if it is not one complete run")
+    pack = below.add_parser("pack", help="keep the evidence of each experiment that a run has whole, and the verdicts")
     records = below.add_parser("records", help="keep the records of experiments that the site shows")
     for part in (pack, records):
         part.add_argument("run", nargs="?", type=Path, default=Path(), metavar="RUN", help="its checkout (default: .)")

@@ -144,9 +144,12 @@ def artefact(options):
     from rankbench.timing.keep import keep
 
     if options.what == "pack":
-        artefact.tell(artefact.pack(options.run, HERE, options.partial), HERE)
+        for name, why in artefact.pack(options.run, HERE).items():
+            print(f"{name}: not kept: {why}")
+        artefact.tell(HERE)
     elif options.what == "judge":
-        artefact.tell(artefact.judge(HERE), HERE)
+        artefact.judge(HERE)
+        artefact.tell(HERE)
     elif options.what == "check":
         lines = artefact.check(HERE)
         print("\n".join(lines) or "the kept frames give the same verdicts, texts and numbers as those that are kept")

@@ -9,6 +9,7 @@ is the problem of :mod:`rankmargin.estimators.pairwise` and :mod:`rankmargin.est
 """
 
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -21,7 +22,7 @@ from rankmargin.kernels import kernel_of
 from rankmargin.losses import HINGE, loss_named
 from rankmargin.model import KernelModel
 from rankmargin.oracles.pair_losses import PairLoss
-from rankmargin.path import WIDE, Posed
+from rankmargin.path import WIDE, Posed, is_steep
 from rankmargin.rows.pairs import NoPairError, all_pairs, check_listed, check_pairs, count_pairs
 from rankmargin.solvers.cutting_plane import cutting_plane
 from rankmargin.solvers.dual_cd import dual_cd
@@ -41,8 +42,8 @@ class AllPairs(Certified):
 
     ``dual_cd`` and ``interior_point`` list the pairs and are for kernels with the hinge; the latter is for a few
     hundred examples. ``smoothed_newton`` and ``cutting_plane``, the paper's Algorithm 1, do not list them; the former
-    has every loss. ``auto`` uses ``dual_cd`` with the hinge and at most 100,000 pairs for kernels, and for linear
-    functions of fewer than two rows per feature; ``smoothed_newton`` for everything else.
+    has every loss. ``auto`` uses ``dual_cd`` with the hinge and at most 100,000 pairs for kernels (unless C is large)
+    and for linear functions of fewer than two rows per feature; ``smoothed_newton`` for everything else.
     """
 
     loss: PairLossName = "hinge"
@@ -182,7 +183,10 @@ def all_pairs_problem(own, X, pairs, model=KernelModel, solver=None):
     if name == "auto":
         few = loss == HINGE and n_pairs <= FEW_PAIRS
         wide = n < WIDE * d and n <= MOST_HELD  # dual_cd holds the products of all rows
-        solver = dual_cd if few and (kernel.name != "linear" or wide) else smoothed_newton
+        if few and kernel.name != "linear":
+            listed, unlisted = pairs.listed(loss), cache(lambda: pairs.unlisted(loss))
+            return Posed(X, lambda C: unlisted() if is_steep(listed, C) else listed, kernel, model=model)
+        solver = dual_cd if few and wide else smoothed_newton
     if solver.losses and loss not in solver.losses:
         came = f"kernel={kernel.name!r} and solver={solver.name!r}"
         raise ValueError(f'loss must be "hinge" with {came}, got {loss}')

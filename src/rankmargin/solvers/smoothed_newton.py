@@ -35,19 +35,16 @@ from rankmargin.solvers.solution import Solution, relative_gap
 from rankmargin.solvers.solver import solver
 
 FIRST_WIDTH = 4.0  # in margins: at w = 0 every pair lies in the window, and the first step is least squares
-FEWER = 12
-FEWEST, ENOUGH_ROWS = 500, 4  # rows of a sample: at least this number, and this number per feature
+FEWER, FEWEST, ENOUGH_ROWS = 12, 500, 4  # rows of a sample: a part of all; at least this number, and per feature
 ROUGH = 1e-2  # gap on a sample of the rows
 SAMPLE, MORE_ROWS, MOST_ENTRIES = 2000, 4, 4_000_000  # rows of a Hessian, factor of the next sample, its most entries
 CHEAP = 2_000_000  # flops of a Hessian that is taken at once
 MOST_DENSE, MOST_EXACT = 800, 2000  # most features with which a matrix is formed, for sampled rows or all listed rows
 MORE = 4  # steps after the gap is reached, until the dual variables of listed rows belong to a function as good
-LONGEST_SEARCH = 40
-LONGEST_STRETCH = 20
+LONGEST_SEARCH, LONGEST_STRETCH = 40, 20
 NEARLY, NEAR = 0.999, 0.9  # NEAR: part of the last width from which on a width is not made wider again
 PATIENCE = 20  # steps without a better point: with a large C most steps at a new width are short
-ENOUGH = 0.3  # share of the required gap that smoothing may cost
-DRIFT = 1e-9  # largest relative difference of a bound that is computed anew
+ENOUGH, DRIFT = 0.3, 1e-9  # share of the gap that smoothing may cost; relative difference of a bound computed anew
 RIDGES = (0.0, 1e-14, 1e-12, 1e-10, 1e-6, 1.0)
 MOST_INNER = 200  # steps of conjugate gradients
 SINGLE = 1e-5  # gaps from here on are found by kernel values in single precision
@@ -250,6 +247,7 @@ class _Search:
         if self.n_sampled < n:
             self.part, self.chosen = self.loss.sample(self.n_sampled, self.rng)
 
+    @np.errstate(over="ignore", invalid="ignore")
     def conjugate_gradients(self, slopes, g, precondition, most):
         """Return H^-1 g, nearly, and the number of steps, below ``most``; 0 if rounding spoils the preconditioner."""
         rows, x, r = self.rows, np.zeros_like(g), g.copy()
@@ -265,6 +263,8 @@ class _Search:
             p, along, before = z + (rz / before) * p, scores + (rz / before) * along, rz
             product = p + rows.transposed(self.C * self.loss.curvature_times(slopes, along)[:, 0])
             a = rz / float(product @ rows.image(p, along))
+            if not abs(a) > 0.0:  # with kernel values beyond 1e150
+                break
             x += a * p
             r -= a * product
         return x, step
