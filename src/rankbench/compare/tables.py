@@ -24,11 +24,14 @@ def _grid(cells, experiment, titles, markup):
     labels, (first, *others), rows = method_labels(experiment, markup.label), experiment.metrics, []
     for dataset, part in asked_cells(cells, experiment).groupby("dataset", sort=False):
         means = {metric: rows.set_index("method") for metric, rows in part.groupby("metric")}
-        for cell in by_rank(part[part["metric"] == first]).itertuples():
+        of_first = part[part["metric"] == first]
+        top = "first" if "not clearly worse" in set(of_first["verdict"]) else "best"
+        for cell in by_rank(of_first).itertuples():
             texts = {("Method", ""): labels[cell.method]}
             if len(experiment.datasets) > 1:
                 texts = {("Data set", ""): markup.text(titles.get(dataset, dataset)), **texts}
-            texts["Verdict", ""] = cell.verdict if cell.n_runs else markup.text(incomplete(cell))
+            verdict = top if cell.verdict == "best" else cell.verdict
+            texts["Verdict", ""] = verdict if cell.n_runs else markup.text(incomplete(cell))
             texts |= _distance(cell, markup.text(_heading(first)), markup)
             for metric in others:
                 texts["Mean", markup.text(_heading(metric))] = _mean(means[metric].loc[cell.method], markup)
@@ -71,6 +74,6 @@ def caption(experiment):
         f"Means on the test part over {experiment.seeds} hold-outs{at}. Behind the best: mean of the paired "
         "differences with its 95 percent interval, which allows for the overlap of the hold-outs (Nadeau and Bengio) "
         "and for the number of pairs of methods (Bonferroni: their intervals in a data set hold together). Worse: the "
-        "interval is above 0; not clearly worse: it is not. Seconds: grid search and final fit, median; MB: largest "
-        "peak of a process."
+        "interval is above 0; not clearly worse: it is not; best: all others are worse. Seconds: grid search and final "
+        "fit, median; MB: largest peak of a process."
     )

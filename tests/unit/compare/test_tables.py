@@ -42,6 +42,17 @@ def test_a_percent_sign_comments_out_no_rest_of_a_line():
     assert all("95 % interval" in texts[ending] for ending in ("md", "html"))
 
 
+def verdicts(cells):
+    return [line.split("|")[2].strip() for line in table({"best": cells}, EXPERIMENT, {})["md"].splitlines()[2:4]]
+
+
+def test_a_method_is_best_only_if_all_others_are_worse():
+    cells = frames()["best"]
+    assert verdicts(cells) == ["best", "worse"]
+    near = cells["verdict"].replace("worse", "not clearly worse")
+    assert verdicts(cells.assign(verdict=near)) == ["first", "not clearly worse"]
+
+
 def test_digits_follow_the_size_of_small_numbers():
     """Of a gain the distance to 1 is small."""
     for scale, means in ((1.0, ["0.1100", "0.3100", "0.7800", "0.3800"]), (0.001, ["0.00011", "0.00031", "0.99978"])):
