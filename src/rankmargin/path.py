@@ -22,7 +22,6 @@ from rankmargin.solvers.solver import Solver
 from rankmargin.spaces import MOST_HELD, make_space
 
 WIDE = 2  # with fewer rows per feature, n dual variables are found faster than d weights
-STEEP = 200_000  # C times the cost of all rows, up to which dual_cd is the fastest: its sweeps grow with it
 
 
 @dataclass(frozen=True)
@@ -74,28 +73,21 @@ class Posed:
     space: Any = None
 
 
-def is_steep(rows, C):
-    """Return whether C times the cost of all listed rows is too large for
-    :func:`rankmargin.solvers.dual_cd.dual_cd`."""
-    return C * float(rows.cost.sum()) > STEEP
-
-
-def solver_of(rows, kernel, n, d, C):
+def solver_of(rows, kernel, n, d):
     """Return the fastest solver over n examples with d features.
 
     Losses other than the hinge and pairs that are not listed are for
     :func:`rankmargin.solvers.smoothed_newton.smoothed_newton`, and so are linear functions, unless there are few
-    examples with many features. In that case, and for other kernels, :func:`rankmargin.solvers.smo.smo` is used if rows
-    have thresholds, and otherwise :func:`rankmargin.solvers.dual_cd.dual_cd`, but not if C is large.
+    examples with many features. In that case, and for other kernels,
+    :func:`rankmargin.solvers.dual_cd.dual_cd` is used if no row has a threshold, and
+    :func:`rankmargin.solvers.smo.smo` otherwise.
     """
     if isinstance(rows, PairLoss) or rows.loss != HINGE:
         return smoothed_newton
     few = n < WIDE * d and (rows.n_thresholds or n <= MOST_HELD)  # dual_cd holds the products of all examples
     if kernel.name == "linear" and not few:
         return smoothed_newton
-    if rows.n_thresholds:
-        return smo
-    return smoothed_newton if kernel.name != "linear" and is_steep(rows, C) else dual_cd
+    return smo if rows.n_thresholds else dual_cd
 
 
 def solve(posed, values, control):
@@ -138,12 +130,11 @@ def _parts(posed, costs):
     """Return rows, their solver and the places of the values of C that have them, in the order of C."""
     parts, (n, d) = [], posed.X.shape
     for place in np.argsort(costs, kind="stable").tolist():
-        C = costs[place]
-        rows = posed.rows(C) if callable(posed.rows) else posed.rows
-        solver = posed.solver or solver_of(rows, posed.kernel, n, d // 2 if posed.pairs else d, C)
-        if parts and parts[-1][0] is rows and parts[-1][1] is solver:
+        rows = posed.rows(costs[place]) if callable(posed.rows) else posed.rows
+        if parts and parts[-1][0] is rows:
             parts[-1][2].append(place)
         else:
+            solver = posed.solver or solver_of(rows, posed.kernel, n, d // 2 if posed.pairs else d)
             solver.check(rows)
             parts.append((rows, solver, [place]))
     return parts

@@ -22,7 +22,7 @@ from rankmargin.kernels import kernel_of
 from rankmargin.losses import HINGE, loss_named
 from rankmargin.model import KernelModel
 from rankmargin.oracles.pair_losses import PairLoss
-from rankmargin.path import WIDE, Posed, is_steep
+from rankmargin.path import WIDE, Posed
 from rankmargin.rows.pairs import NoPairError, all_pairs, check_listed, check_pairs, count_pairs
 from rankmargin.solvers.cutting_plane import cutting_plane
 from rankmargin.solvers.dual_cd import dual_cd
@@ -32,6 +32,7 @@ from rankmargin.spaces import MOST_HELD
 
 MARGIN, COST = 0.5, 2.0
 FEW_PAIRS = 100_000  # with more pairs a list is slower, for every C and tol
+STEEP = 200_000  # C times the cost of all pairs, up to which sweeps over a list are faster; they grow with it
 NO_EVENT = "no comparable pair in event: no event is earlier than another row of its group"
 SOLVERS = {"auto": None} | {its.name: its for its in (smoothed_newton, dual_cd, interior_point, cutting_plane)}
 
@@ -185,7 +186,8 @@ def all_pairs_problem(own, X, pairs, model=KernelModel, solver=None):
         wide = n < WIDE * d and n <= MOST_HELD  # dual_cd holds the products of all rows
         if few and kernel.name != "linear":
             listed, unlisted = pairs.listed(loss), cache(lambda: pairs.unlisted(loss))
-            return Posed(X, lambda C: unlisted() if is_steep(listed, C) else listed, kernel, model=model)
+            weight = float(listed.cost.sum())
+            return Posed(X, lambda C: unlisted() if C * weight > STEEP else listed, kernel, model=model)
         solver = dual_cd if few and wide else smoothed_newton
     if solver.losses and loss not in solver.losses:
         came = f"kernel={kernel.name!r} and solver={solver.name!r}"

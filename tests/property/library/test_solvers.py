@@ -327,7 +327,7 @@ def test_rows_with_many_features_are_solved_over_their_products(sparse, monkeypa
     (solution,) = dual_cd(Problem(one, LinearSpace(X + 1.0)), [0.1], tol=1e-6)
     assert certify(Problem(one, LinearSpace(X + 1.0)), 0.1, solution).gap <= 1.1e-6
     for n, expected in ((5000, dual_cd), (5001, smoothed_newton)):  # the products of more rows are not held
-        assert solver_of(rows, Kernel("linear"), n, 9000, 1.0) is expected
+        assert solver_of(rows, Kernel("linear"), n, 9000) is expected
 
 
 def test_equal_points_of_different_rank_cost_their_margin():
