@@ -14,6 +14,7 @@ from rankbench.artefact import KEPT, check, check_sources, judge, pack, scoreboa
 from rankbench.experiments import files
 from rankbench.experiments.files import note_of, write_note
 from rankbench.experiments.frames import read_frame, write_frame, write_statistic
+from rankbench.papers.today.kept import CONTEST
 from rankbench.report import write_claims
 
 ROOT = Path(__file__).parents[2]
@@ -190,8 +191,21 @@ def test_the_kept_run_gives_its_verdicts_again():
 KEPT_RUNS = [json.loads(file.read_text("utf-8"))["experiments"] for file in (ROOT / "resources").glob("*/run.json")]
 
 
-# Runs of other sources, to be made again before 0.2.0: faults of the library were mended after all of them (CHANGELOG).
-WAITING = {name for kept in KEPT_RUNS for name, one in kept.items() if one["runs"]}
+# Runs of other sources, to be made again before 0.2.0: faults of the library were mended after them (CHANGELOG).
+WAITING = {
+    "diez_riddles",
+    "diez_second_draw",
+    "diez_sensitivity",
+    "ordinal_uco",
+    "ranksvr_fig4",
+    "ranksvr_table2",
+    "svmcompare_fig4",
+    "svmcompare_fig4_fresh",
+    "svmcompare_fig5",
+    "svmcompare_fig5_fresh",
+    "svmcompare_fig6",
+    *CONTEST,
+}
 
 
 @pytest.fixture(scope="module")
