@@ -21,7 +21,8 @@ def compiled():
 experiment = load_asked(["diez_table1"])[0]["diez_table1"]
 uses = experiment.methods[sys.argv[1]]
 task = experiment.warm_up(sys.argv[1])
-warm_up(task["uses"], task["grid"], task["params"], task["metric"], 3)
+for grid in task["grids"]:
+    warm_up(task["uses"], grid, task["params"], task["metric"], 3)
 before = compiled()
 rng = np.random.default_rng(1)
 for size in (24, 90, 160):

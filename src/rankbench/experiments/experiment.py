@@ -20,6 +20,8 @@ from .provenance import version_of
 from .space import ends_of
 from .task import Task
 
+FEWER_PAIRS = 10  # a run has at most about so many times the pairs of a warm-up
+
 
 @dataclass(frozen=True, kw_only=True, eq=False, config=KEYS)
 class Experiment(Protocol):
@@ -110,10 +112,17 @@ class Experiment(Protocol):
         )
 
     def warm_up(self, method):
-        """Return the task of `rankbench.experiments.job.compile_method`. It does not name the experiment, so methods
-        of several experiments share it."""
+        """Return the task of `rankbench.experiments.job.compile_method`, with the grids for which it is called. It does
+        not name the experiment, so methods of several experiments share it.
+
+        C times the number of pairs decides, too, which code is called, and a warm-up has fewer pairs than a run, so
+        there is a grid with a larger C.
+        """
         uses = self.methods[method]
-        task = {"uses": uses.uses, "params": uses.params, "metric": self.tuning.metric, "grid": ends_of(uses.grid)}
+        grids = [ends_of(uses.grid)]
+        if "C" in grids[0] and uses.params.get("C_scale") == "pairs":
+            grids.append({**grids[0], "C": [FEWER_PAIRS * grids[0]["C"][-1]]})
+        task = {"uses": uses.uses, "params": uses.params, "metric": self.tuning.metric, "grids": grids}
         return {**task, "source_digest": self.digests[method]}
 
     @cached_property
