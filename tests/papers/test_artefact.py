@@ -199,11 +199,8 @@ WAITING = {
     "ordinal_uco",
     "ranksvr_fig4",
     "ranksvr_table2",
-    "svmcompare_fig4",
     "svmcompare_fig4_fresh",
     "svmcompare_fig5",
-    "svmcompare_fig5_fresh",
-    "svmcompare_fig6",
     *CONTEST,
 }
 
