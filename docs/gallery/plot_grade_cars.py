@@ -2,9 +2,9 @@
 From a table to grades with names
 =================================
 
-A typical table has numbers with some gaps, a column of names, grades in words, and rows that belong together. All steps
-below are scikit-learn's own: ``ColumnTransformer``, a pipeline, a search whose folds keep makers whole, probabilities
-and their calibration.
+A typical table has numbers with some gaps, a column of names, grades in words, and rows that belong together. The
+columns, the pipeline and the calibration below are scikit-learn's own; the search is ``RankSearchCV``, whose folds keep
+makers whole.
 """
 
 from pathlib import Path

@@ -3,7 +3,7 @@ Patients, some of whom left the study
 =====================================
 
 A study ends before every patient has had the event of interest. For the others only a lower bound of the time is
-known: it is *censored*. Such a patient can still be ordered: behind all patients whose event came earlier.
+known: it is *censored*. Such a patient can still be ordered: after all patients whose event came earlier.
 ``fit(X, time, event=event)`` learns from exactly these pairs. ``predict`` returns scores that grow with the time: a
 high score is a late event, a **low** risk.
 """

@@ -2,8 +2,8 @@
 What does the certificate say when a solver stops early?
 ========================================================
 
-Most libraries return their last result when the iterations run out. Here every fit has a *certificate*: its objective,
-a lower bound that no function can beat, and the relative gap between the two. This example stops Algorithm 1
+Most libraries return their last result when the iterations run out. Here every fit of an SVM has a *certificate*: its
+objective, a lower bound that no function can beat, and the relative gap between the two. This example stops Algorithm 1
 after 2, 4, 8, ... planes, and compares the gap that it reports with the true distance from the optimum.
 """
 

@@ -12,12 +12,11 @@ def test_the_pages_say_how_grades_end_in_the_contest():
     ranks = kept.average_ranks
     assert list(ranks.index[:3]) == ["self_tuning_svor", "cumulative_link", "lightgbm_thresholds"] and len(ranks) == 19
     first, second, third = (f"{rank:.2f}" for rank in ranks[:3])
-    told = (
-        f"rank {first} of 19 entries on 15 tables that a rule chose; cumulative logit {second}, boosting by thresholds"
-    )
+    own = f"our `CumulativeLink` {second}, LightGBM by thresholds"
+    told = f"rank {first} of 19 entries on 15 tables that a rule chose; {own}"
     assert f"{told} {third}; no difference is significant" in words_of("README.md")
     assert ranks.iloc[2] - ranks.iloc[0] < kept.frames("ranks")["ranks"]["critical_difference"].iloc[0]
-    told = f"{first}; cumulative logit has {second} and LightGBM by thresholds {third}"
+    told = f"{first}; our `CumulativeLink`, a cumulative logit, has {second} and LightGBM by thresholds {third}"
     assert told in words_of("docs/guide/today.md")
     critical = kept.frames("ranks")["ranks"]["critical_difference"].iloc[0]
     page = words_of("docs/reproduction/contest.md")
