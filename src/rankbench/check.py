@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from rankbench.compare.own import load_datasets
-from rankbench.experiments.protocol import CONFIG, files_of, load_experiments, read_yaml
+from rankbench.experiments.protocol import files_of, load_experiments, read_config, read_yaml
 
 
 def check(names=(), root="."):
@@ -27,8 +27,8 @@ def check(names=(), root="."):
         If anything is wrong; the message names the file, the key and what is accepted.
     """
     root = Path(root)
-    sheet, config = load_datasets(root), read_yaml(root / CONFIG)
+    sheet, config = load_datasets(root), read_config(root)
     for overlay in sorted((root / "config").glob("*.yaml")):
-        load_experiments({**config, **read_yaml(overlay)}, sheet, root)
+        load_experiments({**config, **(read_yaml(overlay) or {})}, sheet, root)
     names = list(names or files_of(root))
     return load_experiments({**config, "experiments": names}, sheet, root), sheet

@@ -47,7 +47,8 @@ def differences(one, other, within=0.0):
 def _column_difference(name, a, b, within):
     """Return a line that says how many rows of a column differ and by how much; the empty string if none differs."""
     if not (pd.api.types.is_float_dtype(a) and pd.api.types.is_float_dtype(b)):
-        wrong = a.astype(object).to_numpy() != b.astype(object).to_numpy()
+        a, b = a.astype(object).to_numpy(), b.astype(object).to_numpy()
+        wrong = a != b
         size = ""
     else:
         a, b = a.to_numpy(dtype=float), b.to_numpy(dtype=float)

@@ -124,6 +124,8 @@ class Output(Component):
         The statistics and studies that it reads.
     one : tuple of str
         Keys of an experiment that must have exactly one entry; checked before the plan.
+    each : tuple of str
+        Keys that every condition of the experiment must set.
     metric : str
         A metric that the experiment must measure, if it is not empty.
     """
@@ -131,6 +133,7 @@ class Output(Component):
     name: str = field(kw_only=False)
     needs: tuple
     one: tuple = ()
+    each: tuple = ()
     metric: str = ""
 
 

@@ -126,6 +126,7 @@ rule write_report:
         config=sorted(map(str, Path("config").rglob("*.yaml"))),
         sheet=[path for path in [SHEET] if Path(path).exists()],  # a folder for a user's own tables has none
         page=sorted(map(str, source_of("rankbench.report").parent.glob("[cp]*.*[!y]"))),
+        program=str(source_of("rankbench.compare").with_name("program.py.jinja")),
         again=again("results/report.json"),
     output:
         report("results/report.html", caption="../report/report.rst", category="report"),

@@ -11,7 +11,7 @@ from rankbench.compare.own import load_datasets
 from rankbench.datasets.table import absence
 from rankbench.experiments.files import Damaged
 from rankbench.experiments.methods import sources_of, uses_named
-from rankbench.experiments.protocol import CONFIG, files_of, load_asked, read_yaml
+from rankbench.experiments.protocol import files_of, load_asked, read_config
 from rankbench.experiments.solved import method_names
 from rankbench.labels import two_digits
 from rankbench.summary import absent_datasets
@@ -26,7 +26,7 @@ def list_experiments(root="."):
     """
     root = Path(root)
     experiments, _ = load_asked(list(files_of(root)), root)
-    default = read_yaml(root / CONFIG)["experiments"]
+    default = read_config(root)["experiments"]
     expected = Expected()
     rows = []
     for name, experiment in experiments.items():

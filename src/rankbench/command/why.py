@@ -3,6 +3,8 @@
 import re
 from pathlib import Path
 
+from rankbench.compare.own import OwnTable, load_datasets
+from rankbench.experiments.experiment import digest_of_task
 from rankbench.experiments.files import Damaged, note_of, read_note
 from rankbench.experiments.protocol import files_of, load_asked
 from rankbench.experiments.tasks import misfits
@@ -59,10 +61,13 @@ def why(file, root="."):
     rule, wildcards = rule_of(path.as_posix())
     values = ", ".join(f"{name} {value}" for name, value in wildcards.items())
     print(f"{path}{'' if (root / path).exists() else ': is not there'}")
+    if isinstance(load_datasets(root).get(wildcards.get("dataset")), OwnTable):
+        print("rule      none: rankbench compare wrote this table when it made the folder\nagain     rankbench compare")
+        return
     print(f"rule      {rule}{f' ({values})' if values else ''} in {rules_file(rule)}")
     for line in [*_of_note(root / _note(path, rule)), *_today(path, rule, wildcards, root)]:
         print(line)
-    print(f"again     {command(path, rule, wildcards)}")
+    print(f"again     {command(path, rule, wildcards, root)}")
 
 
 def rules_file(rule):
@@ -110,10 +115,20 @@ def _today(path, rule, wildcards, root):
     yield f"now       the next run makes it again: {reason}" if reason else "now       it is up to date"
 
 
-def command(path, rule, wildcards):
+def command(path, rule, wildcards, root="."):
     """Return the command that makes a file again."""
     if rule in ("judge_claims", "write_report"):
         return "rankbench report"
     where = "" if Path("Snakefile").exists() else f" --snakefile {WORKFLOW / 'Snakefile'}"
-    chosen = f" --config 'experiments=[{wildcards['experiment']}]'" if "experiment" in wildcards else ""
+    name = wildcards.get("experiment") or _warmed(wildcards.get("digest"), root)
+    chosen = f" --config 'experiments=[{name}]'" if name else ""
     return f"snakemake --cores all{where}{chosen} --force {path}"
+
+
+def _warmed(digest, root):
+    """Return an experiment for which a process is prepared by the task of this digest; "" without one."""
+    if not digest:
+        return ""
+    experiments, _ = load_asked(list(files_of(root)), root)
+    tasks = ((name, one.warm_up(method)) for name, one in experiments.items() for method in one.methods)
+    return next((name for name, task in tasks if digest_of_task(task) == digest), "")

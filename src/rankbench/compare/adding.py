@@ -2,6 +2,7 @@
 
 from functools import partial
 
+import numpy as np
 import pandas as pd
 from scipy.stats import rankdata
 
@@ -52,7 +53,7 @@ def adding(scores, experiment):
         best = sorted(others, key=lambda name: (errors(name).mean().round(DECIMALS), others.index(name)))
         first, second = best[:2]
         n_train = experiment.conditions[condition].n_train or experiment.datasets[dataset].n_train
-        of_holdouts = overlap(experiment, dataset, n_train, len(holdouts[0]))
+        of_holdouts = overlap(experiment, dataset, n_train, np.mean([len(part) for part in holdouts]))
         error = errors(OURS, first)
         for control in ((first,), (OURS,), (first, second)):
             differences = (error - errors(*control)).round(DECIMALS).to_numpy()

@@ -138,10 +138,12 @@ def _delimited(content, encoding):
 
 
 def separator_of(text):
-    """Return the most frequent separator of comma, semicolon, tab and bar in the first record, outside quotes."""
+    """Return the most frequent separator of comma, semicolon, tab and bar in the first record that holds something,
+    outside quotes."""
     counts = {}
     for separator in SEPARATORS:
-        first = next(csv.reader(io.StringIO(text, newline=""), delimiter=separator, skipinitialspace=True), [])
+        records = csv.reader(io.StringIO(text, newline=""), delimiter=separator, skipinitialspace=True)
+        first = next((record for record in records if any(map(str.strip, record))), [])
         counts[separator] = len(first)
     return max(counts, key=counts.get)
 

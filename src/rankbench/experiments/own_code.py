@@ -14,8 +14,8 @@ STANDARD = Path(sysconfig.get_path("stdlib")).resolve()
 def code_of(package):
     """Return a digest of the code of a module or package that lies outside the folders of installed packages.
 
-    Of a module the modules beside it that it imports, directly or indirectly, are part of it; of a package all its
-    modules. Comments, docstrings and layout do not count.
+    The modules beside it that it imports, directly or indirectly, are part of it, and all modules of a package.
+    Comments, docstrings and layout do not count.
 
     Parameters
     ----------
@@ -28,28 +28,43 @@ def code_of(package):
         16 hexadecimal digits, or ``""`` if it is installed (its version says what it is) or cannot be found.
     """
     spec = importlib.util.find_spec(package)
-    if spec is None or spec.origin in (None, "built-in", "frozen"):
+    if spec is None:
         return ""
-    file = Path(spec.origin).resolve()
-    if file.suffix != ".py" or not INSTALLED.isdisjoint(file.parts) or file.is_relative_to(STANDARD):
+    places = [Path(place).resolve() for place in spec.submodule_search_locations or [spec.origin or "built-in"]]
+    if any(not INSTALLED.isdisjoint(place.parts) or place.is_relative_to(STANDARD) for place in places):
         return ""
-    files = sorted(file.parent.rglob("*.py")) if spec.submodule_search_locations else _with_neighbours(file)
-    digest = hashlib.sha256()
-    for one in files:
-        digest.update(f"{one.relative_to(file.parent)}\0{parsed(one.read_bytes())[1]}\0".encode())
+    folder, digest = places[0].parent, hashlib.sha256()
+    if not (files := _with_neighbours([file for place in places for file in _modules_of(place)], folder)):
+        return ""
+    for file in files:
+        digest.update(f"{file.relative_to(folder)}\0{_parsed(file)[1]}\0".encode())
     return digest.hexdigest()[:16]
 
 
-def _with_neighbours(file):
-    """Return a file and the files beside it whose modules it imports, directly or indirectly, sorted."""
-    found, waiting = set(), [file]
+def _modules_of(place):
+    """Return the files of a module or package that hold code of Python, sorted."""
+    return sorted(place.rglob("*.py")) if place.is_dir() else [place] * (place.suffix == ".py" and place.is_file())
+
+
+def _with_neighbours(files, folder):
+    """Return files and those of the modules in a folder that they import, directly or indirectly, sorted."""
+    found, waiting = set(), [*files]
     while waiting:
-        one = waiting.pop()
-        if one in found:
+        file = waiting.pop()
+        if file in found:
             continue
-        found.add(one)
-        for _, name, _ in parsed(one.read_bytes())[0]:
-            first = name.split(".")[0]
-            beside = file.with_name(f"{first}.py")
-            waiting += [beside] if beside.is_file() else sorted((file.parent / first).rglob("*.py")) if first else []
+        found.add(file)
+        for dots, name, _ in _parsed(file)[0]:
+            first = name.partition(".")[0]
+            if not dots:
+                waiting += _modules_of(folder / f"{first}.py") or _modules_of(folder / first)
     return sorted(found)
+
+
+def _parsed(file):
+    """Return the imports and the digest of a file; of one that is no Python, such as a template, the bytes count."""
+    content = file.read_bytes()
+    try:
+        return parsed(content)
+    except (SyntaxError, ValueError):
+        return [], hashlib.sha256(content).hexdigest()

@@ -3,6 +3,7 @@ planned."""
 
 import importlib
 import inspect
+from itertools import pairwise
 from pathlib import Path
 from typing import NotRequired
 
@@ -32,13 +33,23 @@ OUTPUTS = {"statistics": STATISTICS, "tables": TABLES, "figures": FIGURES}
 
 def files_of(root="."):
     """Return name -> yaml file of every experiment of a checkout, sorted by name, subfolders included."""
-    files = Path(root, "config/experiments").rglob("*.yaml")
-    return {file.stem: file for file in sorted(files, key=lambda file: file.stem)}
+    found = sorted(Path(root, "config/experiments").rglob("*.yaml"), key=lambda file: (file.stem, file))
+    for one, other in pairwise(found):
+        if one.stem == other.stem:
+            refuse(other.relative_to(root), [f"has the same name as {one.relative_to(root)}; names must differ"])
+    return {file.stem: file for file in found}
+
+
+def read_config(root="."):
+    """Return ``config/config.yaml`` after a check of its keys."""
+    config = read_yaml(Path(root, CONFIG))
+    check_keys(config, Config, CONFIG)
+    return config
 
 
 def load_asked(names=(), root="."):
     """Read the experiments of these names, by default those of ``config/config.yaml``, and the sheet of data sets."""
-    config, sheet = read_yaml(Path(root, CONFIG)), load_datasets(root)
+    config, sheet = read_config(root), load_datasets(root)
     return load_experiments({**config, "experiments": list(names or config["experiments"])}, sheet, root), sheet
 
 
@@ -63,7 +74,7 @@ def load_experiments(config, sheet, root="."):
     ProtocolError
     """
     root = Path(root)
-    listed = read_yaml(root / CONFIG).get("experiments") or []
+    listed = (read_yaml(root / CONFIG) or {}).get("experiments") or []
     check_keys(config, Config, CONFIG)
     known = files_of(root)
     unknown = [name for name in config["experiments"] if name not in known]
@@ -125,7 +136,7 @@ def check_experiment(experiment, sheet, file):
     for name in experiment.datasets:
         faults += _split_faults(experiment, name, sheet)
     for name, method in experiment.methods.items():
-        faults += [*_method_faults(name, experiment), *_sampler_faults(f"methods.{name}", method, experiment)]
+        faults += [*_method_faults(name, experiment), *_sampler_faults(name, experiment)]
         faults += _example_faults(f"methods.{name}", method, experiment.datasets, sheet)
     if experiment.methods:
         if experiment.reference_method in [name for name, method in experiment.methods.items() if method.baseline]:
@@ -259,8 +270,9 @@ def _argument_faults(name, experiment, accepted, path):
     """Yield the faults in the arguments of a method that accepts these, and whose fits are started along a path."""
     method, key = experiment.methods[name], f"methods.{name}"
     places = {f"{key}.grid": method.grid, f"{key}.params": method.params}
-    for kind in () if method.baseline else ("datasets", "conditions"):
-        places |= {f"{kind}.{part}.params": entry.params for part, entry in getattr(experiment, kind).items()}
+    for dataset, condition in [] if method.baseline else _cells_of(name, experiment):
+        places[f"datasets.{dataset}.params"] = experiment.datasets[dataset].params
+        places[f"conditions.{condition}.params"] = experiment.conditions[condition].params
     for place, values in places.items():
         for argument, value in values.items():
             if argument not in accepted:
@@ -292,8 +304,14 @@ def _example_faults(key, method, datasets, sheet):
                 yield f"{place}.attributes: {', '.join(unknown)} not in {name}; accepted: {', '.join(known)}"
 
 
-def _sampler_faults(key, method, experiment):
+def _cells_of(name, experiment):
+    """Return each (dataset, condition) for which a method is."""
+    return [(dataset, condition) for dataset, condition, method in experiment.cells if method == name]
+
+
+def _sampler_faults(name, experiment):
     """Yield the faults in the ``sampler`` and ``n_pairs`` of one entry of ``methods``."""
+    method, key = experiment.methods[name], f"methods.{name}"
     if not method.sampler:
         if method.n_pairs:
             yield f"{key}.n_pairs: needs a sampler"
@@ -302,12 +320,12 @@ def _sampler_faults(key, method, experiment):
         yield f"{key}.sampler: unknown name {method.sampler!r}; {meant(method.sampler, sampling.SAMPLERS)}"
     if _is_known(method.uses) and not takes_pairs(method.uses):
         yield f"{key}.sampler: {method.uses} takes no pairs"
-    for condition, changed in experiment.conditions.items():
+    for dataset, condition in _cells_of(name, experiment):
+        changed = experiment.conditions[condition]
         if not (method.n_pairs or changed.n_pairs):
             yield f"{key}.n_pairs: missing key; set it here or in conditions.{condition}"
-        for dataset, data in experiment.datasets.items():
-            if not (data.n_pool or changed.n_pool):
-                yield f"datasets.{dataset}.n_pool: missing key; the sampler of {key} needs a pool"
+        if not (experiment.datasets[dataset].n_pool or changed.n_pool):
+            yield f"datasets.{dataset}.n_pool: missing key; the sampler of {key} needs a pool"
 
 
 def _study_faults(name, study):
@@ -327,6 +345,10 @@ def _need_faults(kind, name, experiment):
     for key in output.one:
         if len(entries := getattr(experiment, key)) != 1:
             yield f"{key}: {name} of outputs.{kind} needs exactly one, got {', '.join(entries)}"
+    for key in output.each:
+        for condition, changed in experiment.conditions.items():
+            if getattr(changed, key) is None:
+                yield f"conditions.{condition}.{key}: missing key; {name} of outputs.{kind} needs it"
     if output.metric and output.metric not in experiment.metrics:
         yield f"metrics: {name} of outputs.{kind} needs {output.metric}, got {', '.join(experiment.metrics)}"
 

@@ -25,8 +25,6 @@ def draw_critical_difference(frames, experiment, titles):
 
     Raises
     ------
-    ValueError
-        If the ranks are of several conditions.
     NothingToDraw
         If fewer than two methods are ranked.
     """

@@ -12,7 +12,7 @@ from ..experiments.experiment import Experiment
 from ..experiments.files import Damaged, damaged, read_bytes
 from ..experiments.frames import read_frame
 from ..experiments.methods import uses_named
-from ..experiments.protocol import CONFIG, files_of, load_experiments, read_yaml
+from ..experiments.protocol import files_of, load_experiments, read_config
 from ..labels import html_label
 from ..summary import absent_datasets, broken, failed, runs
 
@@ -35,7 +35,7 @@ def sections(root):
     ValueError
         If the configuration is wrong.
     """
-    sheet, config = load_datasets(root), read_yaml(root / CONFIG)
+    sheet, config = load_datasets(root), read_config(root)
     names = list(dict.fromkeys([*config["experiments"], *files_of(root)]))
     experiments = load_experiments({**config, "experiments": names}, sheet, root)
     return [section(experiment, root) for experiment in experiments.values()], sheet, experiments
@@ -103,11 +103,15 @@ def made_by(name, root):
 
 def protocol_of(made, now):
     """Return the experiment as it was when its records were made; as it is `now`, if there are none, or if their
-    protocol has keys or values that are no longer accepted."""
+    protocol has keys, values or classes of methods that are no longer there."""
+    if not made.get("protocol"):
+        return now
     try:
-        return Experiment.of(made["protocol"], name=now.name, file=now.file) if made.get("protocol") else now
+        then = Experiment.of(made["protocol"], name=now.name, file=now.file)
+        then.digests  # noqa: B018 - imports its classes
     except ValueError:
         return now
+    return then
 
 
 def origin(made, experiment, now):
@@ -117,7 +121,7 @@ def origin(made, experiment, now):
     yield "records collected by commit", made["commit"] or "unknown: no git there"
     keys = sorted({field.name for field in fields(Experiment)} - WITHOUT_EFFECT)
     if experiment is now:
-        reason = "keys or values that are no longer accepted: the report shows the current protocol"
+        reason = "keys, values or methods that are no longer there: the report shows the current protocol"
         yield "caution", f"made by a protocol with {reason}"
     if reason := [key for key in keys if getattr(experiment, key) != getattr(now, key)]:
         yield "caution", f"{now.file} has changed since ({', '.join(reason)}): the report shows the old values"
@@ -148,8 +152,10 @@ def facts(experiment):
     )
     yield "preprocessing", ", ".join(f"{key}: {value}" for key, value in experiment.preprocess.items())
     yield "parameters chosen by", f"{tuning.metric}, {_judged_on(tuning)}"
-    if tuning.chosen_on == "test":
-        yield "caution", "the parameters are chosen on the test part"
+    on_test = [name for name, one in experiment.conditions.items() if one.tuning.chosen_on == "test"]
+    if on_test or tuning.chosen_on == "test":
+        where = f" under {', '.join(on_test)}" if on_test else ""
+        yield "caution", f"the parameters are chosen on the test part{where}"
     yield "metrics", ", ".join(experiment.metrics)
     yield "limits of a run", f"{experiment.limits['seconds']} s, {experiment.limits['megabytes']} MB"
 

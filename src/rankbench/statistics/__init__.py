@@ -56,8 +56,9 @@ best
     n_missing shortfall best difference low high p verdict seconds megabytes params``.
 
 adding
-    two rows per data set and condition: ``methods control n_runs error difference low high``, the average of our method
-    and the best rival against that rival alone and against the best two rivals, by ``test_scores.parquet``.
+    three rows per data set and condition: ``methods control n_runs error difference low high``, the average of our
+    method and the best rival against that rival alone, our method alone and the average of the best two rivals, by
+    ``test_scores.parquet``.
 
 searches
     one row per condition and method that chose among settings: ``n_runs settings cut seconds at_edge edges ready``.

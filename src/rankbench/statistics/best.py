@@ -10,7 +10,7 @@ from rankmargin.significance import t_test
 from ..intervals import quantile
 from ..labels import sign_of
 from .paired import DECIMALS
-from .runs import CELL, PLACE, compared_runs, missing_runs
+from .runs import CELL, PLACE, compared_runs, missing_runs, runs_of_rivals
 
 NUMBERS = [
     "mean",
@@ -34,7 +34,7 @@ LEVEL = 0.05
 
 
 def best(records, experiment):
-    """Compare each method with the one of the best mean, in each data set, condition and metric.
+    """Compare each method with the one of the best mean, in each data set, condition and metric, baselines left out.
 
     Returns
     -------
@@ -58,6 +58,7 @@ def best(records, experiment):
     ValueError
         As `rankbench.statistics.runs.check_records`.
     """
+    records, experiment = runs_of_rivals(records, experiment)
     runs = compared_runs(records, experiment).merge(records[[*CELL, "seed", *COSTS]], on=[*CELL, "seed"])
     compared = {}
     for place, cell in runs.groupby(PLACE):
@@ -103,9 +104,10 @@ def overlap(experiment, dataset, n_train, n_test):
 
 
 def overlap_of(records, experiment, dataset, condition):
-    """Return the overlap of the hold-outs of a data set and condition, by the sizes of the runs that are ok."""
+    """Return the overlap of the hold-outs of a data set and condition, by the mean sizes of the runs that are ok: where
+    whole groups are drawn, the sizes differ between seeds."""
     cell = records[(records["dataset"] == dataset) & (records["condition"] == condition)]
-    n_train, n_test = cell.loc[cell["status"] == "ok", ["n_train", "n_test"]].iloc[0]
+    n_train, n_test = cell.loc[cell["status"] == "ok", ["n_train", "n_test"]].mean()
     return overlap(experiment, dataset, n_train, n_test)
 
 

@@ -6,6 +6,7 @@ from scipy import stats
 
 from ..labels import sign_of
 from .common import on_common_datasets
+from .paired import DECIMALS
 from .per_dataset import per_dataset
 from .summary import summary
 
@@ -77,7 +78,7 @@ def compare_means(reference, opponent):
     compared = both.dropna()
     printed = compared.round(PRINTED_DECIMALS)
     sign = np.sign(printed["opponent"] - printed["reference"])
-    difference = compared["opponent"] - compared["reference"]
+    difference = (compared["opponent"] - compared["reference"]).round(DECIMALS)
     t, p = np.nan, np.nan
     if difference.nunique() > 1:
         t, p = stats.ttest_1samp(difference, 0, alternative="greater")

@@ -39,7 +39,7 @@ def ratios(records, experiment):
 def ratio_of_means(values, reference):
     """Return mean(values) / mean(reference) and its 95 percent t interval from paired runs (delta method).
 
-    The standard error of the ratio r is sd(values - r reference) / (sqrt(n) mean(reference)).
+    The standard error of the ratio r is sd(values - r reference) / (sqrt(n) |mean(reference)|).
 
     Parameters
     ----------
@@ -56,6 +56,6 @@ def ratio_of_means(values, reference):
     ratio = float(np.mean(values) / np.mean(reference))
     if n == 1:
         return ratio, np.nan, np.nan
-    error = np.std(values - ratio * reference, ddof=1) / (np.sqrt(n) * np.mean(reference))
+    error = np.std(values - ratio * reference, ddof=1) / (np.sqrt(n) * abs(np.mean(reference)))
     half = float(half_width(error, n))
     return ratio, ratio - half, ratio + half

@@ -130,6 +130,17 @@ def test_rivals_of_other_sources_or_of_another_protocol_are_missing(checkout, pr
     assert pack(checkout, checkout) == {}
 
 
+def test_a_metric_that_is_new_is_kept_with_a_whole_run(checkout, present):
+    """It ended in a KeyError, because the kept records do not have it."""
+    pack(checkout, checkout)
+    file = checkout / f"results/{NAME}/records.parquet"
+    records, made = read_frame(file)
+    protocol = {**made["protocol"], "metrics": ["swapped_pairs", "kendall_tau"]}
+    write_frame(file, records.assign(kendall_tau=0.5), protocol=protocol, commit="fe11d0e")
+    assert pack(checkout, checkout) == {NAME: 12}
+    assert set(kept_now(checkout)[0]["kendall_tau"]) == {0.5}
+
+
 def test_a_hold_out_in_which_no_run_is_as_before_takes_no_kept_run(checkout, present):
     ours_again(checkout, change=0.01)
     assert pack(checkout, checkout) == {NAME: 8}
@@ -137,12 +148,18 @@ def test_a_hold_out_in_which_no_run_is_as_before_takes_no_kept_run(checkout, pre
     assert set(records["dataset"]) == {"servo", "boston"}
 
 
-def test_only_the_runs_of_other_sources_are_stale(monkeypatch):
+def test_only_the_runs_of_other_sources_are_stale(monkeypatch, capsys):
     told = {NAME: (["self_tuning"], {})}
     monkeypatch.setattr(stale, "check_sources", lambda root: told)
     files = stale.stale_files(NAME, ROOT)
     assert len(files) == 21 and files[0] == f"results/{NAME}/jobs/r_grouse_ticks/default/self_tuning/0.npz"
     assert all("/self_tuning/" in file for file in files)
+    monkeypatch.setattr("sys.argv", ["stale", NAME])
+    stale.main()
+    assert capsys.readouterr().out.split() == files
+    told.clear()
+    with pytest.raises(SystemExit, match="contest_fresh_groups_200: the present sources made all runs that are kept"):
+        stale.main()
     told[NAME] = (["self_tuning"], {"catboost": ["catboost"]})
     with pytest.raises(ValueError, match=r"contest_fresh_groups_200 needs catboost: make \.venv/rivals"):
         stale.stale_files(NAME, ROOT)
@@ -164,6 +181,8 @@ def test_kept_averages_stay_until_a_run_changes():
     kept = records.assign(status="ok", loss=[0.25, 0.5])
     new = records.assign(status=["ok", "missing"], loss=[0.25, float("nan")])
     assert averages_of(new, kept, ["loss"], "averages") == "averages"
+    another = pd.concat([new, new.assign(seed=1)])  # of which nothing is kept
+    assert averages_of(another, kept, ["loss"], "averages") == "averages"
     with pytest.raises(ValueError, match=r"of these hold-outs, whose runs have changed: one c ours 0$"):
         averages_of(new.assign(loss=[0.26, float("nan")]), kept, ["loss"], "averages")
 

@@ -6,7 +6,9 @@ from shutil import copytree
 import pytest
 
 from rankbench.command.doors import run
-from rankbench.experiments.files import write_note
+from rankbench.experiments.experiment import digest_of_task
+from rankbench.experiments.files import write_note, write_values
+from rankbench.experiments.protocol import load_asked
 
 ROOT = Path(__file__).parents[3]
 SUMMARY = "results/smoke/statistics/summary.csv"
@@ -59,3 +61,21 @@ def test_a_table_of_an_experiment_that_is_not_in_the_list_is_looked_at(folder, c
 def test_a_file_that_no_rule_makes_is_refused(folder, file, capsys):
     assert run(["why", file]) == 1
     assert f"rankbench why: {file}: " in capsys.readouterr().err
+
+
+def test_a_table_of_rankbench_compare_is_made_by_it(folder, capsys):
+    (folder / "config/datasets.tsv").unlink()
+    (folder / "config/tables").mkdir()
+    write_values(folder / "config/tables/wines.json", {"title": "Wines", "kind": "rows"})
+    assert run(["why", "resources/tables/wines.npz"]) == 0
+    said = capsys.readouterr().out
+    assert "rankbench compare wrote this table" in said and "snakemake" not in said
+
+
+def test_the_command_of_a_preparation_names_an_experiment_that_has_it(folder, capsys):
+    (experiment,) = load_asked(["contest_fresh_groups_200"], folder)[0].values()
+    digest = digest_of_task(experiment.warm_up("self_tuning"))
+    assert run(["why", f"resources/warm_up/{digest}.txt"]) == 0
+    named = capsys.readouterr().out.rpartition("experiments=[")[2].partition("]")[0]
+    (asked,) = load_asked([named], folder)[0].values()
+    assert digest in {digest_of_task(asked.warm_up(method)) for method in asked.methods}

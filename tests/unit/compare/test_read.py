@@ -243,3 +243,8 @@ def test_cells_of_excel_are_what_they_show(tmp_path):
     assert frame["mixed"].iloc[:2].tolist() == [1250, 900] and np.isnan(frame["mixed"][2])
     assert frame["whole"].iloc[:2].tolist() == [1, 2] and frame["word"].tolist() == ["x", "3", "True"]
     assert pd.api.types.is_datetime64_any_dtype(frame["day"])
+
+
+def test_an_empty_first_line_does_not_hide_the_separator(tmp_path):
+    (tmp_path / "w.csv").write_text("\na;b;y\n1;2;3\n4;5;6\n")
+    assert list(table(tmp_path / "w.csv").columns) == ["a", "b", "y"]

@@ -65,6 +65,39 @@ def test_all_modules_of_an_own_package_count(folder):
     assert before and code_of("package_of_kim") != before
 
 
+def test_a_folder_without_init_is_a_package_too(folder):
+    (folder / "folder_of_kim").mkdir()
+    (folder / "folder_of_kim/model.py").write_text("x = 1\n")
+    importlib.invalidate_caches()
+    before = code_of("folder_of_kim")
+    (folder / "folder_of_kim/model.py").write_text("x = 2\n")
+    assert before and code_of("folder_of_kim") != before
+
+
+def test_modules_beside_a_package_count_if_it_imports_them(folder):
+    package = folder / "package_of_kim"
+    package.mkdir()
+    (package / "__init__.py").write_text("from .model import x\n")
+    (package / "model.py").write_text("from helper_of_kim import double\nx = double(1)\n")
+    importlib.invalidate_caches()
+    before = code_of("package_of_kim")
+    (folder / "other_of_kim.py").write_text("x = 2\n")
+    assert code_of("package_of_kim") == before
+    (folder / "helper_of_kim.py").write_text(HELPER.replace("2 * x", "3 * x"))
+    assert code_of("package_of_kim") != before
+
+
+def test_a_file_that_is_no_python_counts_by_its_bytes(folder):
+    package = folder / "package_of_kim"
+    package.mkdir()
+    (package / "__init__.py").write_text("x = 1\n")
+    (package / "template.py").write_text("print {{ name }}\n")
+    importlib.invalidate_caches()
+    before = code_of("package_of_kim")
+    (package / "template.py").write_text("print {{ title }}\n")
+    assert before and code_of("package_of_kim") != before
+
+
 @pytest.mark.parametrize("package", ["sklearn", "json", "sys", "no_such_package"])
 def test_what_is_installed_has_a_version_instead(package):
     assert code_of(package) == ""

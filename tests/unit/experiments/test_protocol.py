@@ -418,3 +418,43 @@ def test_faults_of_pairs_are_named(monkeypatch, path, value, message):
     with pytest.raises(ProtocolError) as error:
         check_pairs(monkeypatch, path, value)
     assert message in str(error.value)
+
+
+def test_what_a_method_is_not_for_asks_nothing_of_it():
+    """A pool that only the sampler of another data set needs, and parameters of a data set that it does not see."""
+    experiment = with_pool(method={"datasets": ["servo"]})
+    del experiment["datasets"]["boston"]["n_pool"]
+    check(experiment)
+    experiment = changed("datasets.servo.params", {"kernel": "rbf"})
+    experiment["methods"]["trees"] = {**OURS, "uses": "sklearn.ensemble.RandomForestRegressor", "datasets": ["boston"]}
+    experiment["methods"] = {name: experiment["methods"][name] for name in ("svor5", "trees")}
+    experiment["reference_method"] = "svor5"
+    check(experiment)
+    del experiment["methods"]["trees"]["datasets"]
+    with pytest.raises(ProtocolError, match=r"datasets\.servo\.params\.kernel: unknown key of sklearn\.ensemble"):
+        check(experiment)
+
+
+def test_two_files_of_one_name_are_refused(tmp_path):
+    for folder in ("diez", "mine"):
+        (tmp_path / f"config/experiments/{folder}").mkdir(parents=True)
+        (tmp_path / f"config/experiments/{folder}/table.yaml").touch()
+    said = r"^config/experiments/mine/table\.yaml: has the same name as config/experiments/diez/table\.yaml; names must"
+    with pytest.raises(ProtocolError, match=said):
+        protocol.files_of(tmp_path)
+
+
+@pytest.mark.parametrize(("text", "message"), [("", "must be a mapping"), ("experiment: []\n", "experiments: missing")])
+def test_an_empty_configuration_or_one_without_experiments_is_named(tmp_path, text, message):
+    (tmp_path / "config").mkdir()
+    (tmp_path / "config/config.yaml").write_text(text)
+    with pytest.raises(ProtocolError, match=f"config/config.yaml: .*{message}"):
+        protocol.load_asked(root=tmp_path)
+
+
+def test_learning_curves_need_a_size_of_each_condition():
+    experiment = changed("outputs.figures", ["learning_curves"])
+    with pytest.raises(
+        ProtocolError, match=r"conditions\.default\.n_train: missing key; learning_curves of outputs\.fig"
+    ):
+        check(experiment)

@@ -74,3 +74,9 @@ def test_an_experiment_that_one_side_lacks_is_a_difference(frame, tmp_path, caps
         compare(tmp_path / "nowhere", tmp_path / "one")
     with pytest.raises(FileNotFoundError, match="no experiment has records in both"):
         compare(tmp_path / "one/smoke", tmp_path / "other")
+
+
+def test_rows_are_named_by_position_whatever_the_index(frame):
+    other = frame.assign(status=["failed", "ok", "failed"])
+    said = differences(frame.set_index(frame.index + 60), other.set_index(other.index + 7))
+    assert said == ["status: 1 of 3 rows; row 0: 'ok' against 'failed'"]

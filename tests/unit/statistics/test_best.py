@@ -160,3 +160,20 @@ def test_a_small_error_is_no_zero(records):
     assert {"0.00012", "0.00032"} <= {text.get_text() for text in axis.texts}
     usual = draw_best({"best": best(records, EXPERIMENT)}, EXPERIMENT, {}).axes[0]
     assert {"0.115", "0.117", "0.320"} <= {text.get_text() for text in usual.texts}
+
+
+def test_the_overlap_is_that_of_the_mean_sizes(records):
+    """Where whole groups are drawn, the sizes differ between seeds; the first one says little."""
+    uneven = records.assign(n_test=records["seed"].map({0: 10, 1: 60, 2: 60, 3: 70}))  # mean 50
+    even = best(records, Experiment.of(EXPERIMENT.document, rows={"wine": 150}))
+    frame = best(uneven.query("status == 'ok'"), Experiment.of(EXPERIMENT.document, rows={"wine": 150}))
+    numbers = ["method", "low", "high", "p", "verdict"]
+    known = even["method"] != "lost"
+    pd.testing.assert_frame_equal(frame.loc[known, numbers], even.loc[known, numbers])
+
+
+def test_baselines_are_not_compared(records):
+    constant = records[records["method"] == "good"].assign(method="constant", swapped_pairs=0.01)
+    methods = {**EXPERIMENT.document["methods"], "constant": {"label": "Constant", "baseline": True}}
+    asked = Experiment.of({**EXPERIMENT.document, "methods": methods})
+    pd.testing.assert_frame_equal(best(pd.concat([records, constant]), asked), best(records, EXPERIMENT))

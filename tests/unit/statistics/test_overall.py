@@ -70,3 +70,9 @@ def test_nemenyi_agrees_with_the_critical_difference(records, experiment, printe
         assert pair.p == pytest.approx(expected.loc[pair.method, pair.other])
         gap = abs(rank.loc[pair.method, "average_rank"] - rank.loc[pair.other, "average_rank"])
         assert (pair.p < 0.05) == (gap > rank["critical_difference"].iloc[0])
+
+
+def test_differences_that_are_alike_up_to_rounding_have_no_test():
+    """0.3 - 0.1 and 0.4 - 0.2 differ in the last bit; t was 1e16."""
+    result = compare_means(pd.Series([0.1, 0.2]), pd.Series([0.3, 0.4]))
+    assert np.isnan(result["t"]) and np.isnan(result["p_one_sided"]) and result["mean_difference"] == 0.2

@@ -97,10 +97,15 @@ def test_draws_are_counted_apart(records, experiment):
     assert second["wins"].eq(0).all() and second["losses"].eq(12).all()
 
 
-def test_splits_of_several_sizes_are_refused(records, experiment):
+def test_splits_of_several_sizes_are_not_tested_with_the_correction(records, experiment):
+    """Whole groups have several sizes; the statistic ended in an error after all runs."""
+    whole = per_dataset(records, experiment)
     records.loc[0, "n_train"] = 7
-    with pytest.raises(ValueError, match="n_train and n_test must be the same"):
-        per_dataset(records, experiment)
+    tests, here = per_dataset(records, experiment), whole["dataset"] == records["dataset"][0]
+    corrected = ["overlap", "corrected_standard_error", "corrected_t", "corrected_p"]
+    assert tests.loc[here, corrected].isna().all(axis=None) and (tests.loc[here, "corrected_mark"] == "untested").all()
+    pd.testing.assert_frame_equal(tests[~here], whole[~here])
+    assert tests["t"].equals(whole["t"])
 
 
 @pytest.mark.parametrize("statistic", [per_dataset, overall, ratios])

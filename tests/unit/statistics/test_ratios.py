@@ -31,3 +31,9 @@ def test_a_run_that_one_method_lacks_is_left_out_of_its_ratio(records, experimen
     )
     assert row["n_pairs"] == 19 and row["n_missing"] == 1
     assert row["ratio"] == pytest.approx(wide["svor5"].mean() / wide["svm_multi_sp"].mean())
+
+
+def test_the_interval_of_a_negative_reference_is_not_upside_down():
+    ratio, low, high = ratio_of_means(np.array([1.0, 2.0, 3.0]), np.array([-4.0, -4.0, -4.0]))
+    half = stats.t.ppf(0.975, 2) * 1 / 3**0.5 / 4
+    assert (ratio, low, high) == pytest.approx((-0.5, -0.5 - half, -0.5 + half))

@@ -117,7 +117,13 @@ DAMAGE = {
     "records of a protocol with keys that have gone": (
         RECORDS,
         made_by(methods={"svor5": {"gone": 1}}),
-        "made by a protocol with keys or values that are no longer accepted",
+        "made by a protocol with keys, values or methods that are no longer there",
+        720,
+    ),
+    "records of a method whose class has gone": (
+        RECORDS,
+        made_by(methods={"svor5": {"uses": "rankbench.baselines.Gone", "label": "Gone"}}),
+        "made by a protocol with keys, values or methods that are no longer there",
         720,
     ),
     "records of another commit": (RECORDS, made_by(commit="abc1234-dirty"), "abc1234-dirty", 720),

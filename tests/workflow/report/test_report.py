@@ -5,11 +5,13 @@ import re
 
 import pandas as pd
 import pytest
+from checkout import ROOT
 
 from rankbench.board import TITLES
-from rankbench.experiments.protocol import files_of
+from rankbench.experiments.protocol import files_of, load_asked
 from rankbench.ledger import COLUMNS
 from rankbench.report import write_claims, write_report
+from rankbench.report.content import facts
 
 EVIL = "<script>alert(1)</script>"
 
@@ -126,3 +128,11 @@ def test_deviations_and_what_a_verdict_stands_on_are_shown(report):
     board = page[page.index('<section id="scoreboard">') : page.index('<section id="diez">')]
     for title in TITLES.values():
         assert f"<h3>{title}</h3>" in html.unescape(board)
+
+
+def test_a_choice_on_the_test_part_is_told_also_where_only_some_conditions_make_it():
+    experiment = load_asked(["ranksvr_table2"], ROOT)[0]["ranksvr_table2"]
+    chosen = [name for name, one in experiment.conditions.items() if one.tuning.chosen_on == "test"]
+    assert 0 < len(chosen) < len(experiment.conditions) and experiment.tuning.chosen_on != "test"
+    said = dict(facts(experiment))["caution"]
+    assert said == f"the parameters are chosen on the test part under {', '.join(chosen)}"

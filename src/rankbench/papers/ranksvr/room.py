@@ -78,7 +78,7 @@ ROOM = Room(
     figures=(
         Figure("error_ratios", needs=("summary", "ratios"), metric="absolute_error"),
         Figure("one_dimension", needs=("one_dimension_curves", "one_dimension_errors")),
-        Figure("pair_curves", needs=("ratios",)),
+        Figure("pair_curves", needs=("ratios",), each=("n_pairs",)),
     ),
     tables=(
         Table("ranksvr_table2", needs=("summary", "ratios"), metric="absolute_error"),

@@ -28,7 +28,7 @@ ROOM = Room(
         Study("two_rank_equalities", {"size": whole(10), "samples": whole(1)}),
     ),
     figures=(
-        Figure("shashua_levin_users", needs=("summary",), metric="mean_absolute_error"),
+        Figure("shashua_levin_users", needs=("summary",), each=("n_train",), metric="mean_absolute_error"),
         Figure("shashua_levin_vehicle", needs=("summary",), one=("datasets", "conditions")),
     ),
 )

@@ -39,7 +39,7 @@ ROOM = Room(
     ),
     figures=(
         Figure("chess_auc", needs=("summary", "comparison_baseline"), metric="comparison_auc"),
-        Figure("comparison_curves", needs=("summary",)),
+        Figure("comparison_curves", needs=("summary",), each=("equality", "inequality")),
         Figure("level_curves", needs=("level_curves",)),
         Figure("max_margin_panels", needs=("max_margin_panels",)),
     ),

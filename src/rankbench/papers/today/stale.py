@@ -1,7 +1,8 @@
 """Print the files of runs of the contest that the present sources have to make again, as targets of Snakemake:
 
     name=contest_fresh_200
-    snakemake --cores 2 --config "experiments=[$name]" -- $(python -m rankbench.papers.today.stale $name)
+    files=$(python -m rankbench.papers.today.stale $name) &&
+        snakemake --cores 2 --config "experiments=[$name]" -- $files
 
 Then ``rankbench artefact records`` keeps them with the runs of the other methods (`rankbench.papers.today.kept`).
 """
@@ -29,8 +30,17 @@ def stale_files(name, root):
     return [file for (_, _, _, method, _), file in files if method in old]
 
 
-if __name__ == "__main__":
+def main():
+    """Print the files, or end with an error: of no target Snakemake makes everything."""
+    name = sys.argv[1]
     try:
-        print("\n".join(stale_files(sys.argv[1], Path())))
+        found = stale_files(name, Path())
     except ValueError as error:
         sys.exit(str(error))
+    if not found:
+        sys.exit(f"{name}: the present sources made all runs that are kept")
+    print("\n".join(found))
+
+
+if __name__ == "__main__":
+    main()
