@@ -249,6 +249,8 @@ def elo(
     _check_finite(advantage=advantage)
     if not rule.elite_rating > -np.inf:
         raise ValueError(f"elite_rating must be a number, got {rule.elite_rating!r}")
+    if not rule.new_games >= 0:
+        raise ValueError(f"new_games must be a number >= 0, got {rule.new_games!r}")
     start = _everyone(white, black, 0.0) if start is None else start
     played = _checked(white, black, score, periods, start)
     size, after = len(played[0]), _copy(start, played[3])

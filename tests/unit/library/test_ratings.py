@@ -208,3 +208,10 @@ def test_without_a_start_all_players_of_the_games_start_alike(system):
     plain, given = (system(white, black, score, periods, start=of).ratings for of in (None, start))
     for name in ("players", "rating", "deviation", "games"):
         np.testing.assert_array_equal(getattr(plain, name), getattr(given, name))
+
+
+@pytest.mark.parametrize("new_games", [float("nan"), -1])
+def test_a_number_of_new_games_that_is_none_is_refused(new_games):
+    """With nan no player was new."""
+    with pytest.raises(ValueError, match=f"new_games must be a number >= 0, got {new_games!r}"):
+        elo([1], [2], [1.0], k=Fide(new_games=new_games))
