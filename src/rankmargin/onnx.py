@@ -5,14 +5,17 @@ that have a coefficient. Everything is computed in double precision, because a s
 cross a threshold. The packages of the extra ``onnx`` are imported only when a model is converted.
 """
 
+from copy import copy, deepcopy
 from functools import partial
 from typing import Any
 
 import numpy as np
-from sklearn.pipeline import make_pipeline
+from sklearn.compose import ColumnTransformer
+from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 import rankmargin
+from rankmargin.estimators.checks import with_inner
 from rankmargin.estimators.cumulative_link import CumulativeLink
 from rankmargin.estimators.inputs import ColumnScaler
 from rankmargin.estimators.ordinal_base import class_order
@@ -71,7 +74,7 @@ def _parse(scope, model, inputs, custom_parsers=None):
     if isinstance(model, RankSearchCV):
         return parse_sklearn(scope, model.best_estimator_, inputs, custom_parsers)
     if isinstance(model, ColumnScaler):
-        return parse_sklearn(scope, _weighted(model), inputs, custom_parsers)
+        return parse_sklearn(scope, _weighted(model), _one_table(scope, inputs), custom_parsers)
     if isinstance(model, PairTransformer):
         return parse_sklearn(scope, _both_items(model), inputs, custom_parsers)
     outputs = [scope.declare_local_variable(name, of) for name, of in _outputs(model).items()]  # the first to be named
@@ -86,26 +89,57 @@ def _parse(scope, model, inputs, custom_parsers=None):
     return operator.outputs
 
 
+def _one_table(scope, inputs):
+    """Return inputs, of which a frame has one per column, as one: the quantiles of skl2onnx read the first only."""
+    if len(inputs) == 1:
+        return inputs
+    table = scope.declare_local_variable("columns", type(inputs[0].type)([None, len(inputs)]))
+    operator = scope.declare_local_operator("SklearnConcat")
+    operator.inputs.extend(inputs)
+    operator.outputs.append(table)
+    return [table]
+
+
 def _weighted(model):
     """Return a ColumnScaler as fitted steps of scikit-learn: its columns, then their weights as inverse scales."""
     weights = StandardScaler(with_mean=False)
     weights.scale_, weights.n_features_in_ = 1.0 / model.weights_, len(model.weights_)
-    return make_pipeline(model.scaler_, weights)
+    scaler = deepcopy(model.scaler_)
+    for _, one in getattr(scaler, "transformer_list", ()):
+        quantiles = getattr(one[0] if isinstance(one, Pipeline) else one, "quantiles_", None)
+        if quantiles is not None:  # of a constant column scikit-learn says 0, and skl2onnx 1 if it is the largest too
+            constant = quantiles[0] == quantiles[-1]
+            quantiles[-1, constant] = np.nextafter(quantiles[-1, constant].astype(np.float32), np.float32(np.inf))
+    return make_pipeline(scaler, weights)
 
 
 def _both_items(model):
     """Return a PairTransformer as a ColumnTransformer that is fitted: its transformer on either item."""
-    from sklearn.compose import ColumnTransformer
-
-    parts = [(name, model.transformer_, at.tolist()) for name, at in zip(("first", "second"), model._columns.at)]
+    of_item = _by_position(model.transformer_)
+    parts = [(name, of_item, at.tolist()) for name, at in zip(("first", "second"), model._columns.at)]
     both = ColumnTransformer(parts)
     both.transformers_ = parts
     return both
 
 
+def _by_position(transformer):
+    """Return a transformer of one item; a ColumnTransformer with numbers of columns for their names, because those of
+    pairs are other ones."""
+    names = getattr(transformer, "feature_names_in_", None)
+    if names is None or not isinstance(transformer, ColumnTransformer):
+        return transformer
+    place, copied = {name: at for at, name in enumerate(names)}, copy(transformer)
+    copied.transformers_ = [
+        (name, one, [place.get(at, at) for at in ([of] if isinstance(of, str) else of)])
+        for name, one, of in transformer.transformers_
+    ]
+    return copied
+
+
 def _scores_of(name, ranker, outputs):
     """Return the output of a ranker with its scores; regressors of scikit-learn have one output, their prediction."""
-    named = [output for output in outputs if output.raw_name.startswith("scores")]
+    ours = any(type(one).__module__.startswith("rankmargin.") for one in with_inner(ranker))
+    named = [output for output in outputs if ours and output.raw_name.startswith("scores")]
     if not named and len(outputs) != 1:
         raise NotImplementedError(f"{name} must be a ranker or a regressor to become ONNX, got {ranker!r}")
     return (named or outputs)[0]
@@ -261,8 +295,8 @@ def _cosine(kernel, X, Z, ops):
 
 
 def _squares(kernel, X, Z, ops, factor=1.0):
-    """Return factor gamma ||x - z||^2, from products after the mean of Z is subtracted, so that they round little."""
-    centre, scale = Z.mean(axis=0), (factor * kernel.gamma) ** 0.5
+    """Return factor gamma ||x - z||^2, from products after the median of Z is subtracted, so that they round little."""
+    centre, scale = np.median(Z, axis=0), (factor * kernel.gamma) ** 0.5
     Z = (Z - centre) * scale
     X = ops.Mul(ops.Sub(X, centre[None, :]), np.array([scale]))
     norms = ops.Add(ops.times(ops.Mul(X, X), np.ones(Z.shape[1])), (Z * Z).sum(axis=1)[None, :])
@@ -306,6 +340,7 @@ _VALUES: dict[str, Any] = {
     "laplacian": _of_differences,
     "chi2": _of_differences,
     **dict.fromkeys(("matern12", "matern32", "matern52"), _matern),
+    "linear": lambda kernel, X, Z, ops: ops.times(X, Z.T),
 }
 
 

@@ -24,11 +24,32 @@ def places_of(players, ids):
     return np.take(order, np.searchsorted(players, ids, sorter=order), mode="clip")
 
 
+def refuse_missing(name, ids):
+    """Refuse ids (N,) that are None, nan or NaT: they are no player."""
+    missing = np.zeros(ids.shape, dtype=bool)
+    if ids.dtype.kind == "O" and ids.ndim == 1:
+        missing = np.array([player is None or player != player for player in ids.tolist()], dtype=bool)
+    elif ids.dtype.kind in "fM":
+        missing = ids != ids
+    if missing.any():
+        game = int(missing.argmax())
+        raise ValueError(f"{name} must hold a player for each game, got {ids[game]!r} for game {game}")
+
+
+def column_of(name, values, dtype, shape):
+    """Return one value for all players, or one for each, as a new array of the shape."""
+    values = np.asarray(values, dtype=dtype)
+    if values.shape not in ((), shape):
+        raise ValueError(f"{name} must be one value or have shape {shape}, got shape {values.shape}")
+    return np.broadcast_to(values, shape).copy()
+
+
 def numbered(periods):
     """Return periods as int64 (N,), dates as their numbers since 1970, and the periods themselves, for messages."""
     names = np.asarray(periods)
     if names.dtype.kind == "O" and all(isinstance(day, datetime.date) for day in names.tolist()):
-        names = names.astype("datetime64[us]")
+        local = [day.replace(tzinfo=None) if isinstance(day, datetime.datetime) else day for day in names.tolist()]
+        names = np.array(local, dtype="datetime64[us]")  # a date is its day where the game was played
     if names.dtype.kind == "M":
         if np.isnat(names).any():
             raise ValueError(f"periods must hold a date for each game, got none for game {np.isnat(names).argmax()}")

@@ -21,7 +21,7 @@ from numpy.typing import ArrayLike
 
 from rankmargin import rating_updates
 from rankmargin.annotations import Array
-from rankmargin.rating_ids import numbered, places_of
+from rankmargin.rating_ids import column_of, numbered, places_of, refuse_missing
 from rankmargin.rating_updates import Q
 
 USUAL_RATING = 1500.0
@@ -112,16 +112,14 @@ class Ratings:
         if n_distinct != len(players):
             raise ValueError(f"players must be distinct, got {len(players)} ids of {n_distinct} players")
 
-        def column(values, dtype):
-            return np.broadcast_to(np.asarray(values, dtype=dtype), players.shape).copy()
-
         _check_finite(rating=rating, deviation=deviation)
-        games, never = np.zeros(len(players), dtype=np.int64), np.full(len(players), -1)
-        return cls(players, column(rating, float), column(deviation, float), games, column(elite, bool), never)
+        columns = [("rating", rating, float), ("deviation", deviation, float), ("elite", elite, bool)]
+        rated, uncertain, best = (column_of(*one, players.shape) for one in columns)
+        return cls(players, rated, uncertain, np.zeros(len(players), np.int64), best, np.full(len(players), -1))
 
     def positions(self, name: str, ids: ArrayLike) -> Array:
         """Return the position of each id in ``players``; ``name`` is the argument that the error names."""
-        ids = np.asarray(ids)
+        refuse_missing(name, ids := np.asarray(ids))
         if len(ids) and not len(self.players):
             raise ValueError(f"{name} must hold known players, got {ids[0]!r}, and there are no players")
         at = places_of(self.players, ids)
@@ -254,6 +252,7 @@ def elo(
     start = _everyone(white, black, 0.0) if start is None else start
     played = _checked(white, black, score, periods, start)
     size, after = len(played[0]), _copy(start, played[3])
+    after.elite[after.rating >= rule.elite_rating] = True  # a player may start there
     before = np.empty(size), np.empty(size)
     factors = (float(rule.new), float(rule.usual), float(rule.elite), rule.new_games, float(rule.elite_rating))
     state = (after.rating, after.games, after.elite, after.last)
@@ -360,6 +359,8 @@ def _copy(start, numbers):
 
 def _everyone(white, black, deviation):
     """Return all players of the games before their first one."""
+    for name, ids in {"white": white, "black": black}.items():
+        refuse_missing(name, np.asarray(ids))
     return Ratings.start(np.unique(np.append(white, black)), USUAL_RATING, deviation)
 
 
@@ -387,7 +388,7 @@ def _checked(white, black, score, periods, start):
     if periods is None:
         numbers = start.period + 1 + np.arange(len(score))
         return white, black, score, numbers, np.arange(1, len(score) + 1)
-    periods, names = numbered(periods)
+    periods, names = numbered(periods if len(score) else np.empty(0, dtype=np.int64))
     falls = np.flatnonzero(np.diff(periods) < 0)
     if len(falls):
         at = int(falls[0])

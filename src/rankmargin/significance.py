@@ -243,6 +243,8 @@ def critical_difference(n_methods: int, n_datasets: int, alpha: float = 0.05) ->
     >>> round(critical_difference(4, 14), 2)  # the example of the paper
     1.25
     """
+    if not 0 < alpha < 1:
+        raise ValueError(f"alpha must lie between 0 and 1, got {alpha!r}")
     if n_datasets == 0 or n_methods < 2:
         return np.nan
     q = stats.studentized_range.ppf(1 - alpha, n_methods, np.inf) / np.sqrt(2)

@@ -4,7 +4,8 @@ import rankmargin
 
 
 def trusted_types() -> list[str]:
-    """Return the names of the classes that a fitted estimator may contain: those of this package, and Bunch and range.
+    """Return the names of the classes that a fitted estimator may contain: those of this package, Bunch, range, and the
+    sparse rows of scipy.
 
     They hold numbers, texts and arrays, and loading them runs no code from the file. The list is the same for every
     file. If a file contains another class, such as a kernel of your own, skops refuses it until you add its name.
@@ -19,6 +20,7 @@ def trusted_types() -> list[str]:
     >>> "rankmargin.estimators.svor.SVOR" in trusted_types()
     True
     """
+    from scipy.sparse import csr_array, csr_matrix
     from sklearn.utils import Bunch
 
     from rankmargin.estimators.inputs import ColumnScaler
@@ -33,7 +35,7 @@ def trusted_types() -> list[str]:
     public = [getattr(rankmargin, name) for name in rankmargin.__all__]
     parts = [PairColumns, Kernel, CumulativeLinkModel, RankSVRModel, ComparisonModel, CrossKernel]
     parts += [KernelModel, ThresholdModel, Solution, Bunch, rankmargin.ItemKFold, RankScorer, Loss]
-    parts += [ColumnScaler, range]
+    parts += [ColumnScaler, range, csr_matrix, csr_array]
     return [f"{one.__module__}.{one.__qualname__}" for one in public if hasattr(one, "get_params")] + [
         f"{one.__module__}.{one.__qualname__}" for one in parts
     ]

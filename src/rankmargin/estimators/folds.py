@@ -107,7 +107,7 @@ def folds_of(estimator: Any, cv: Any, y: ArrayLike, groups: ArrayLike | None = N
         return GroupKFold(min(n_folds, n_groups))
     binned = getattr(last_step(estimator)[0], "n_bins", None) is not None
     if is_classifier(estimator) and not binned:  # scikit-learn takes grades such as 0.5, 1, 1.5 for a continuous target
-        y = np.unique(np.asarray(y), return_inverse=True)[1]
+        y = np.unique(_distinct(last_step(estimator)[0], y), return_inverse=True)[1]
     kind = type(check_cv(n_folds, y, classifier=is_classifier(estimator)))
     if kind is StratifiedKFold and np.unique(np.asarray(y), return_counts=True)[1].max() < n_folds:
         kind = KFold

@@ -9,15 +9,18 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.sparse import issparse
 from sklearn.base import BaseEstimator, TransformerMixin, clone
+from sklearn.metrics.pairwise import euclidean_distances
 from sklearn.pipeline import make_pipeline, make_union
 from sklearn.preprocessing import QuantileTransformer, StandardScaler
-from sklearn.utils.validation import _check_feature_names_in, check_is_fitted, has_fit_parameter
+from sklearn.utils.validation import _check_feature_names_in, check_array, check_is_fitted, has_fit_parameter
 
 from rankmargin.annotations import Array, MatrixLike
 from rankmargin.estimators.checks import check_targets, matrix_as_it_came
 from rankmargin.metrics import concordance_index
 from rankmargin.rows.pairs import NoPairError, group_codes, is_censored
 
+WIDTHS = 10.0 ** np.linspace(-2.0, 0.4, 5)  # values of gamma times the median squared distance
+MEASURED = 500  # rows whose distances are measured
 QUANTILES = 100  # steps of a distribution function; more rows than that say little about its shape
 COMPARED = 20_000  # rows whose pairs are compared: a correlation then has a standard error below 0.01
 FLOOR = 0.02  # added to squared correlations: a column that says nothing alone keeps a seventh of the largest weight
@@ -59,7 +62,7 @@ class ColumnScaler(TransformerMixin, BaseEstimator):
         """
         X = _rows_of(matrix_as_it_came(self, X))
         if issparse(X):
-            self.scaler_: Any = StandardScaler(with_mean=False).fit(X)
+            self.scaler_: Any = StandardScaler(with_mean=False).set_output(transform="default").fit(X)
         else:
             quantiles = QuantileTransformer(n_quantiles=min(QUANTILES, X.shape[0]), subsample=None)
             both = make_union(StandardScaler(), make_pipeline(quantiles, StandardScaler()))
@@ -71,7 +74,7 @@ class ColumnScaler(TransformerMixin, BaseEstimator):
             targets = np.asarray(y) if is_censored(y) else check_targets(y, self.categories)[0]
             rows = _some_rows(len(targets), groups)
             of_rows = [None if of is None else np.asarray(of)[rows] for of in (groups, sample_weight)]
-            columns = np.asarray(X, dtype=np.float64)[rows].T
+            columns = check_array(X, dtype=np.float64, ensure_all_finite=False)[rows].T
             squares = np.array([_correlation(targets[rows], x, *of_rows) for x in columns]) ** 2 + FLOOR
             self.weights_ = np.tile(np.sqrt(squares / squares.mean()), 2)
         return self
@@ -79,8 +82,13 @@ class ColumnScaler(TransformerMixin, BaseEstimator):
     def transform(self, X: MatrixLike) -> Any:
         """Return the columns, shape (m, 2 d), or (m, d) of a sparse X."""
         check_is_fitted(self)
-        scaled = self.scaler_.transform(_rows_of(X))
-        return scaled if issparse(scaled) else scaled * self.weights_
+        X = _rows_of(X)
+        scaled = self.scaler_.transform(X)
+        if issparse(scaled):
+            return scaled
+        if np.isnan(scaled).any() and np.isfinite(check_array(X, dtype=np.float64, ensure_all_finite=False)).all():
+            raise ValueError("X must not hold numbers whose squares overflow: scale X")
+        return scaled * self.weights_
 
     def get_feature_names_out(self, input_features: ArrayLike | None = None) -> Array:
         """Return the names of the columns of ``transform``: those of X, then with ``_quantile`` behind them."""
@@ -132,3 +140,18 @@ def fitted_scaler(scaler: Any, X: MatrixLike, y: ArrayLike, of_fit: dict[str, An
 def with_scaled(scaler: Any, of_fit: dict[str, Any]) -> dict[str, Any]:
     """Return arguments of ``fit`` whose rows Z, if there are any, are transformed."""
     return of_fit | {"Z": scaler.transform(of_fit["Z"])} if "Z" in of_fit else of_fit
+
+
+def gammas_of(rows: Any, of_pairs: bool) -> list[float]:
+    """Return values of gamma that suit the distances of some rows, or of the items of pairs."""
+    rows = rows.tocsr() if issparse(rows) else np.asarray(rows, dtype=np.float64)
+    rows = rows[np.unique(np.linspace(0, rows.shape[0] - 1, MEASURED).astype(int))]
+    if of_pairs and not issparse(rows):
+        rows = np.vstack(np.hsplit(rows, 2))
+    median = 0.0
+    if np.isfinite(rows.data if issparse(rows) else rows).all():
+        with np.errstate(over="ignore", invalid="ignore"):
+            squares = euclidean_distances(rows, squared=True)
+        apart = squares[np.triu_indices(len(squares), 1)]
+        median = float(np.median(apart[apart > 0])) if np.any(apart > 0) else 0.0
+    return [float(f"{width / (median if 0 < median < np.inf else 1.0):.3g}") for width in WIDTHS]

@@ -19,6 +19,7 @@ from rankmargin.rows.pairs import NoPairError
 from rankmargin.solvers.progress import watching
 
 FEWEST = 2  # settings that are never dropped
+EQUAL = 1e-12  # difference of equal means up to rounding
 STEPS = 1  # values of C on either side of the best one of a setting that are never dropped
 
 
@@ -78,7 +79,9 @@ class Race:
     def run(self, folds: Iterator[Fold], fast: bool, names: Sequence[Any]) -> None:
         """Fit the paths; ``fast`` drops settings and values of C after each fold."""
         races = fast and len(self.settings) > FEWEST
-        parts = ([(place, fold)] for place, fold in enumerate(folds)) if races else [list(enumerate(folds))]
+        folds = in_time(folds, self.end)
+        alone = races or self.n_jobs in (None, 1)  # otherwise processes share the folds
+        parts = ([(place, fold)] for place, fold in enumerate(folds)) if alone else [list(enumerate(folds))]
         for part in parts:
             jobs = [(setting, place, fold) for place, fold in part for setting in self._settings_left()]
             found = Parallel(n_jobs=self.n_jobs, return_as="generator")(
@@ -106,7 +109,7 @@ class Race:
 
     def _drop(self):
         """Drop the worse half of the settings, but never the best two, and of the others the values of C that are more
-        than a step away from the best one."""
+        than a step away from the best one, the smallest of equal ones."""
         means = self.means()
         if not np.isfinite(means).any():
             return  # no fold had a pair
@@ -114,7 +117,9 @@ class Race:
         order = np.argsort(-means.max(axis=1), kind="stable")
         order = order[self.left.any(axis=1)[order]]
         place = np.argsort(np.argsort(self.Cs))
-        self.left &= np.abs(place - place[means.argmax(axis=1)][:, None]) <= STEPS
+        near = means >= means.max(axis=1, keepdims=True) - EQUAL
+        best = np.where(near, place, len(place)).min(axis=1)
+        self.left &= np.abs(place - best[:, None]) <= STEPS
         self.left[order[max(FEWEST, -(-len(order) // 2)) :]] = False
 
     def means(self) -> Array:
@@ -124,6 +129,28 @@ class Race:
         whole = ~np.ma.getmaskarray(scores)[self.left].any(axis=0)
         means = (scores[..., whole] if whole.any() else scores).mean(axis=2).filled(np.nan)
         return np.where(self.left, means, np.nan)
+
+    def table(self, settings: Sequence[dict[str, Any]], name_of_C: str) -> dict[str, Any]:
+        """Return ``cv_results_``."""
+        points = [{**setting, name_of_C: float(C)} for setting in settings for C in self.Cs]
+        table: dict[str, Any] = {"params": points}
+        for name in sorted({name for point in points for name in point}):
+            table[f"param_{name}"] = np.array([point.get(name) for point in points], dtype=object)
+        scores = np.ma.masked_invalid(self.scores.reshape(len(points), -1))
+        table |= {f"split{fold}_test_score": column.filled(np.nan) for fold, column in enumerate(scores.T)}
+        mean, n_folds = scores.mean(axis=1).filled(np.nan), scores.count(axis=1)
+        left = self.left.ravel()
+        order = [*zip(left.tolist(), n_folds.tolist(), np.nan_to_num(mean, nan=-np.inf).tolist())]
+        table |= {"mean_test_score": mean, "std_test_score": scores.std(axis=1).filled(np.nan)}
+        table |= {"rank_test_score": np.array([1 + sum(other > one for other in order) for one in order])}
+        gap = np.fmax.reduce(self.gaps.reshape(len(points), -1), axis=1)
+        return table | {"n_folds": n_folds, "gap": gap, "seconds": np.repeat(self.seconds, len(self.Cs))}
+
+
+def in_time(folds: Iterator[Fold], end: float) -> Iterator[Fold]:
+    """Yield the folds that begin before a time: making one scales its rows."""
+    while time.time() < end and (fold := next(folds, None)) is not None:
+        yield fold
 
 
 def _path_of_fold(estimator, fold, Cs, scoring, end):
@@ -139,9 +166,10 @@ def _path_of_fold(estimator, fold, Cs, scoring, end):
     except NoPairError as refusal:
         return nothing, nothing, time.time() - began, str(refusal)
     scores, gaps = nothing.copy(), nothing.copy()
+    weighs = np.any(fold.of_score.get("sample_weight", 1.0))
     for place, one in enumerate(path):
         last = last_step(one)[0]
         if last.n_iter_ > 0 or last.gap_ <= last.tol:  # otherwise there was no time
-            scores[place] = scored(scoring, one, fold.others, fold.truth, **fold.of_score)
+            scores[place] = scored(scoring, one, fold.others, fold.truth, **fold.of_score) if weighs else np.nan
             gaps[place] = last.gap_
     return scores, gaps, time.time() - began, ""

@@ -7,16 +7,17 @@ from typing import Any, Literal, Self
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtri
-from sklearn.base import MetaEstimatorMixin, RegressorMixin, clone, is_classifier, is_clusterer
+from sklearn.base import MetaEstimatorMixin, RegressorMixin, clone, is_classifier, is_clusterer, is_regressor
 from sklearn.utils import Bunch, check_consistent_length, get_tags
 from sklearn.utils.metaestimators import _BaseComposition, _safe_split
 from sklearn.utils.parallel import Parallel, delayed
-from sklearn.utils.validation import check_is_fitted, has_fit_parameter
+from sklearn.utils.validation import check_is_fitted
 
 from rankmargin.annotations import Array, MatrixLike
 from rankmargin.estimators.checks import check_targets, fit_weights, matrix_as_it_came, scores_of
+from rankmargin.estimators.fit_arguments import takes
 from rankmargin.estimators.folds import folds_of
-from rankmargin.estimators.path import checked_times, last_step, learns_groups, named_for
+from rankmargin.estimators.path import checked_times, learns_pairs, named_for
 from rankmargin.estimators.scorers import RankScorer, concordance
 from rankmargin.rows.pairs import NoPairError, check_groups, check_pairs, is_censored
 from rankmargin.solvers.progress import in_one_step, of_one_fit
@@ -30,8 +31,8 @@ class RankAverage(MetaEstimatorMixin, RegressorMixin, _BaseComposition):
     """Order rows by the average of the ranks that several estimators give to them.
 
     The rank of a row is the share of the training rows whose predictions are below its own, by the same estimator, so
-    that a single row has a score. It grows with the prediction everywhere: linearly between neighbouring predictions of
-    training rows, and towards 0 and 1 outside.
+    that a single row has a score. Up to rounding it grows with the prediction: linearly between neighbouring
+    predictions of training rows, and towards 0 and 1 outside.
 
     Parameters
     ----------
@@ -124,7 +125,7 @@ class RankAverage(MetaEstimatorMixin, RegressorMixin, _BaseComposition):
         """
         if y is None:
             raise ValueError("RankAverage requires y to be passed, but the target y is None")
-        members = self._members()
+        members, told = self._members(), self._told_weights()
         X, y = matrix_as_it_came(self, X), checked_times(y, event, members)
         y = y if is_censored(y) else check_targets(y)[0]
         check_consistent_length(X, y)
@@ -133,24 +134,29 @@ class RankAverage(MetaEstimatorMixin, RegressorMixin, _BaseComposition):
         self._check_weights(given)
         if not is_censored(y):
             check_pairs(y, given.get("groups"))
+        folds = [] if told is not None else [*folds_of(self, self.cv, y, groups).split(X, y, groups)]
         run = Parallel(n_jobs=self.n_jobs)
         fitted = run(delayed(_fitted)(member, X, y, np.arange(len(y)), given) for member in members)
         self.estimators_, self.reference_ = map(list, zip(*fitted))
         self.named_estimators_ = Bunch(**{name: one for (name, _), (one, _) in zip(self.estimators, fitted)})
-        if not (isinstance(self.weights, str) and self.weights == "cv"):
-            self.weights_ = self._told_weights()
+        if told is not None:
+            self.weights_ = told
             return self
-        ranks = np.full((len(members), len(y)), np.nan)
-        for train, test in folds_of(self, self.cv, y, groups).split(X, y, groups):
+        total, counts = np.zeros((len(members), len(y))), np.zeros(len(y))
+        for train, test in ([np.arange(len(y))[part] for part in fold] for fold in folds):  # a part may be a mask
+            if not len(test):
+                continue
             try:
                 of_fold = run(delayed(_fitted)(member, X, y, train, given) for member in members)
             except NoPairError:  # nothing can be learned from these rows: the rows of the fold stay without a rank
                 continue
             for place, (one, reference) in enumerate(of_fold):
                 rows, _ = _safe_split(one, X, y, test, train)
-                ranks[place, test] = _ranks(scores_of(one, rows), reference)
+                total[place, test] += _ranks(scores_of(one, rows), reference)
+            counts[test] += 1  # a row may be held out more than once
         try:
-            self.weights_ = self._best_weights(self._turned(ranks), y, given)
+            with np.errstate(invalid="ignore"):  # and a row never held out has no rank
+                self.weights_ = self._best_weights(self._turned(total / counts), y, given)
         except NoPairError as error:
             raise NoPairError(
                 'weights="cv" needs held-out rows of which a pair can be ordered: change cv, or use weights="equal" '
@@ -165,8 +171,12 @@ class RankAverage(MetaEstimatorMixin, RegressorMixin, _BaseComposition):
         names = [name for name, _ in self.estimators]
         if not names or len(set(names)) < len(names):
             raise ValueError(f"estimators must have at least one (name, estimator), with distinct names, got {names!r}")
+        if not all(isinstance(name, str) for name in names):
+            raise ValueError(f"estimators must have texts as names, got {names!r}")
+        self._validate_names(names)
         for name, member in self.estimators:
-            labels = not hasattr(member, "predict") or is_classifier(member) or is_clusterer(member)
+            labels = not (hasattr(member, "predict") or is_regressor(member))
+            labels |= is_classifier(member) or is_clusterer(member)
             if labels and not hasattr(member, "score_samples"):
                 raise ValueError(
                     "estimators must be regressors or have score_samples, got the estimator "
@@ -177,11 +187,13 @@ class RankAverage(MetaEstimatorMixin, RegressorMixin, _BaseComposition):
     def _check_weights(self, given):
         """Refuse an estimator that does not take the weights of rows."""
         for name, member in self.estimators:
-            if "sample_weight" in given and not has_fit_parameter(last_step(member)[0], "sample_weight"):
+            if "sample_weight" in given and not takes(member, "sample_weight"):
                 raise ValueError(f"sample_weight must be None, as estimator {name!r} takes none, got weights")
 
     def _told_weights(self):
-        """Return ``weights`` as an array with a sum of 1."""
+        """Return ``weights`` as an array with a sum of 1, or None if they are found by cross-validation."""
+        if isinstance(self.weights, str) and self.weights == "cv":
+            return None
         equal = isinstance(self.weights, str) and self.weights == "equal"
         weights = np.ones(len(self.estimators)) if equal else np.asarray(self.weights)
         wrong = weights.dtype.kind not in "biuf" or weights.shape != (len(self.estimators),)
@@ -237,7 +249,8 @@ class RankAverage(MetaEstimatorMixin, RegressorMixin, _BaseComposition):
 def _fitted(estimator, X, y, rows, given):
     """Return a clone that is fitted on some rows, and the reference of its ranks."""
     X, y = _safe_split(estimator, X, y, rows)
-    told = {name: of[rows] for name, of in given.items() if name != "groups" or learns_groups(estimator)}
+    grouped = takes(estimator, "groups") and not learns_pairs(estimator)
+    told = {name: of[rows] for name, of in given.items() if name != "groups" or grouped}
     fitted = clone(estimator).fit(X, y, **named_for(estimator, **told))
     return fitted, _reference(scores_of(fitted, X), told.get("sample_weight", np.ones(len(y))))
 

@@ -2,6 +2,7 @@
 
 import inspect
 import time
+import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
@@ -10,21 +11,20 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.sparse import issparse
 from sklearn.base import BaseEstimator, MetaEstimatorMixin, clone
-from sklearn.metrics.pairwise import euclidean_distances
 from sklearn.model_selection import ParameterGrid
 from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.utils import check_consistent_length, get_tags
 from sklearn.utils.metaestimators import available_if
-from sklearn.utils.validation import check_is_fitted
+from sklearn.utils.validation import check_is_fitted, has_fit_parameter
 
 from rankmargin.annotations import Array, MatrixLike, PairWeight
 from rankmargin.caller import warn_caller
 from rankmargin.estimators.checks import ENCODED, ENCODED_ITEMS, fit_weights, matrix_as_it_came, refuse_text
 from rankmargin.estimators.folds import search_folds
-from rankmargin.estimators.inputs import ColumnScaler, fitted_scaler, with_scaled
+from rankmargin.estimators.inputs import ColumnScaler, fitted_scaler, gammas_of, with_scaled
 from rankmargin.estimators.ordinal_base import OrdinalPredictions
-from rankmargin.estimators.pairs import PairTransformer
-from rankmargin.estimators.pairs_base import PairsMachine
+from rankmargin.estimators.pairs import PairTransformer, side_by_side
+from rankmargin.estimators.pairs_base import LabelOrderWarning, PairsMachine
 from rankmargin.estimators.path import (
     checked_path,
     checked_times,
@@ -43,8 +43,6 @@ from rankmargin.solvers.progress import current, in_one_step, of_one_fit
 from rankmargin.solvers.solution import convergence_warning
 from rankmargin.ties import lowest
 
-WIDTHS = 10.0 ** np.linspace(-2.0, 0.4, 5)  # values of gamma times the median squared distance
-MEASURED = 500  # rows whose distances are measured
 ROUGH = 1e-2  # gap of the fits of folds
 FOR_FOLDS = 0.75  # share of max_seconds; the rest is for the last fit
 
@@ -74,10 +72,11 @@ class RankSearchCV(MetaEstimatorMixin, BaseEstimator):
         ``GridSearchCV``, with the parameter names of ``estimator``. None: search over C alone.
     scale : bool, default True
         Whether to replace each column by two: its values, and the share of the training rows below them (for ties the
-        middle), both scaled to variance 1. In the second, long tails are short. Both are then multiplied by the weight
-        ``sqrt(D^2 + 0.02)``, up to a common factor, where D is Somers' rank correlation of the column and y on the
-        training rows: columns that say more count more. Both items of a pair are transformed alike, without weights. A
-        sparse X is only scaled. Nothing is done for a pipeline or for ``kernel="precomputed"``.
+        middle; 0 and 1 for the smallest and the largest value), both scaled to variance 1. In the second, long tails
+        are short. Both are then multiplied by the weight ``sqrt(D^2 + 0.02)``, up to a common factor, where D is
+        Somers' rank correlation of the column and y on the training rows: columns that say more count more. Both items
+        of a pair are transformed alike, without weights. A sparse X is only scaled. Nothing is done for a pipeline, for
+        ``kernel="precomputed"``, or for ``"chi2"``, which takes nothing below 0.
     cv : int, splitter or None, default 5
         The number of folds, or a splitter; None means five folds. Folds consist of whole groups if there are groups,
         one for each group if there are fewer groups than folds; otherwise rows are shuffled with a fixed seed, and
@@ -186,7 +185,7 @@ class RankSearchCV(MetaEstimatorMixin, BaseEstimator):
         """
         if y is None:
             raise ValueError("RankSearchCV requires y to be passed, but the target y is None")
-        X = matrix_as_it_came(self, X)
+        X = self._matrix(X)
         y = y if hasattr(getattr(y, "dtype", None), "categories") else np.asarray(y)
         own = self._own()
         refuse_without_path(own)
@@ -197,13 +196,13 @@ class RankSearchCV(MetaEstimatorMixin, BaseEstimator):
         given = self._given(X, groups, sample_weight, pair_weight, Z, pairs)
         folds = search_folds(own, self.cv, X, y, groups, given.get("sample_weight"), self.scoring is None)
         parts = [slice(None), *(train for train, _ in folds)]
-        Cs = checked_path(own, self.Cs, y, parts, sample_weight)
+        Cs = checked_path(own, self.Cs, y, parts, given.get("sample_weight"))
         scaler = self._scaler()
         if scaler is not None:
             refuse_text(X, "RankSearchCV", ENCODED_ITEMS if isinstance(own, PairsMachine) else ENCODED)
         whole = None if scaler is None else fitted_scaler(scaler, X, y, given)
         settings, self.Cs_ = self._settings(X, y, whole), np.array(Cs)
-        machines = [self._of_folds(setting, scoring) for setting in settings]
+        machines = [self._of_folds(setting, scoring, y) for setting in settings]
         end = time.time() + FOR_FOLDS * current().left
         race = Race(machines, Cs, len(folds), scoring, end, self.n_jobs, self.verbose)
         race.run((fold_of(own, scaler, X, y, given, *fold) for fold in folds), self.fast, settings)
@@ -211,10 +210,11 @@ class RankSearchCV(MetaEstimatorMixin, BaseEstimator):
             tried = f"{int(np.isfinite(race.scores).sum())} of at most {race.scores.size} fits were tried"
             warn_caller(f"the search ended after max_seconds={self.max_seconds:g}: {tried}", convergence_warning())
         self._choose(settings, race)
-        self._set_table(settings, race)
-        last = self._with(self.best_params_)
+        self.cv_results_ = race.table(settings, self._name_of_C())
+        last, C = self._with(self.best_params_), self.best_params_[self._name_of_C()]
         rows, given = (X, given) if whole is None else (whole.transform(X), with_scaled(whole, given))
-        (last,) = rank_path(last, rows, y, [self.best_params_[self._name_of_C()]], **given)
+        warm = [one for one in sorted(Cs) if one < C] if time.time() >= end else []  # a cold fit may not come far
+        *_, last = rank_path(last, rows, y, [*warm, C], **given)
         self.best_estimator_ = last if whole is None else make_pipeline(whole, last)
         last = last_step(last)[0]
         self.__dict__.update({name: getattr(last, name) for name in ("grades_", "classes_") if hasattr(last, name)})
@@ -226,6 +226,13 @@ class RankSearchCV(MetaEstimatorMixin, BaseEstimator):
 
     def _given(self, X, groups, sample_weight, pair_weight, Z, pairs):
         """Return the checked arguments of ``fit`` that are not None."""
+        last = last_step(self._own())[0]
+        for name, of in {"pair_weight": pair_weight, "Z": Z, "pairs": pairs}.items():
+            if of is not None and not has_fit_parameter(last, name):
+                raise ValueError(f"{name} must be None, as the fit of {type(last).__name__} takes none")
+        if Z is not None:
+            Z = matrix_as_it_came(self, Z, reset=False)
+            Z = Z.toarray() if issparse(Z) and not issparse(X) else Z
         given: dict[str, Any] = {"pair_weight": pair_weight, "Z": Z}
         if np.ndim(groups) == 1 and takes_groups(self._own()):
             given["groups"] = np.asarray(groups)
@@ -244,24 +251,30 @@ class RankSearchCV(MetaEstimatorMixin, BaseEstimator):
 
     def _with(self, params, tol=0.0):
         """Return the estimator with these parameters and at least this tol."""
-        made = clone(self._own()).set_params(**params)
+        made = clone(self._own()).set_params(**clone(params, safe=False))  # a value may be an estimator
         last = last_step(made)[0]
         last.tol = max(last.tol, tol)
         return made
 
-    def _of_folds(self, setting, scoring):
-        """Return the estimator for the folds, without probabilities if nothing needs them."""
+    def _of_folds(self, setting, scoring, y):
+        """Return the estimator for the folds, without probabilities if nothing needs them, and with the labels of all
+        rows: those of a training part may mean two things."""
         made = self._with(setting, ROUGH if self.fast else 0.0)
         last = last_step(made)[0]
-        unread = isinstance(scoring, RankScorer) and getattr(last, "prediction", None) != "most_probable"
+        of_scores = isinstance(scoring, RankScorer) or getattr(scoring, "_response_method", None) == "predict"
+        unread = of_scores and getattr(last, "prediction", None) != "most_probable"
         if unread and "probability" in last.get_params(deep=False):
             last.set_params(probability=False)
+        if isinstance(last, PairsMachine) and isinstance(last.labels, str):
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", LabelOrderWarning)  # the last fit says it
+                last.labels = last._checked_labels(y)[0].tolist()
         return made
 
     def _scaler(self):
         """Return the transformer of the columns, or None."""
         own = self._own()
-        if not self.scale or isinstance(own, Pipeline) or own.kernel == "precomputed":
+        if not self.scale or isinstance(own, Pipeline) or own.kernel in ("precomputed", "chi2"):
             return None
         if isinstance(own, PairsMachine):
             return PairTransformer(ColumnScaler(), own.items)
@@ -278,38 +291,32 @@ class RankSearchCV(MetaEstimatorMixin, BaseEstimator):
             if last.kernel in SCALED:
                 grid = [{f"{before}kernel": [last.kernel], f"{before}gamma": self._gammas(X, y, scaler)}]
                 grid = [{f"{before}kernel": ["linear"]}, *grid] if last.kernel == "rbf" else grid
-        settings = list(ParameterGrid({} if grid is None else grid))
+        if not (settings := list(ParameterGrid({} if grid is None else grid))):
+            raise ValueError("param_grid must hold at least one setting, got []; None searches over C alone")
         if any(self._name_of_C() in setting for setting in settings):
             raise ValueError(f"param_grid must not hold {self._name_of_C()}: Cs are its values")
         for setting in settings:
-            clone(own).set_params(**setting)  # refuses unknown names
+            clone(own).set_params(**clone(setting, safe=False))  # refuses unknown names
         return settings
 
     def _gammas(self, X, y, scaler):
         """Return values of gamma that suit the distances of some rows, as the steps before the estimator, or the fitted
         scaler if there is one, leave them."""
-        own = self._own()
-        if isinstance(own, Pipeline) and len(own.steps) > 1:
-            rows = clone(own[:-1]).fit_transform(X, y)
-        else:
-            rows = X if scaler is None else scaler.transform(X)
-        rows = rows.tocsr() if issparse(rows) else np.asarray(rows, dtype=np.float64)
-        rows = rows[np.unique(np.linspace(0, rows.shape[0] - 1, MEASURED).astype(int))]
-        if isinstance(last_step(own)[0], PairsMachine) and not issparse(rows):
-            rows = np.vstack(np.hsplit(rows, 2))
-        median = 0.0
-        if np.isfinite(rows.data if issparse(rows) else rows).all():
-            with np.errstate(over="ignore", invalid="ignore"):
-                squares = euclidean_distances(rows, squared=True)
-            apart = squares[np.triu_indices(len(squares), 1)]
-            median = float(np.median(apart[apart > 0])) if np.any(apart > 0) else 0.0
-        return [float(f"{width / (median if 0 < median < np.inf else 1.0):.3g}") for width in WIDTHS]
+        rows, one = X if scaler is None else scaler.transform(X), self._own()
+        while isinstance(one, Pipeline):
+            rows = clone(one[:-1]).fit_transform(rows, y) if len(one.steps) > 1 else rows
+            one = one.steps[-1][1]
+        return gammas_of(rows, isinstance(one, PairsMachine))
 
     def _choose(self, settings, race):
         """Set the chosen setting and C; of equal means the smallest C, then the first setting."""
         means, Cs = race.means().ravel(), race.Cs
         if not np.isfinite(means).any():
-            if self.max_seconds is not None or last_step(self._own())[0].max_seconds is not None:
+            fitted = bool(np.isfinite(race.gaps).any())
+            if fitted and not isinstance(race.scoring, RankScorer):
+                raise ValueError(f"scoring must give a finite score on some test fold, got none of {race.scoring!r}")
+            limited = self.max_seconds is not None or last_step(self._own())[0].max_seconds is not None
+            if limited and not fitted and not race.refusal:
                 raise ValueError("max_seconds is too small: no fit finished")
             why = race.refusal or "use fewer folds, or check y and groups"
             raise NoPairError(f"no test fold has a comparable pair: {why}")
@@ -321,24 +328,6 @@ class RankSearchCV(MetaEstimatorMixin, BaseEstimator):
         self.best_index_ = int(setting * len(Cs) + best % len(Cs))
         self.best_params_ = {**settings[setting], self._name_of_C(): float(Cs[best % len(Cs)])}
         self.best_score_, self.n_splits_ = float(means[best]), race.n_folds
-
-    def _set_table(self, settings, race):
-        """Set ``cv_results_``."""
-        Cs = race.Cs
-        points = [{**setting, self._name_of_C(): float(C)} for setting in settings for C in Cs]
-        table: dict[str, Any] = {"params": points}
-        for name in sorted({name for point in points for name in point}):
-            table[f"param_{name}"] = np.array([point.get(name) for point in points], dtype=object)
-        scores = np.ma.masked_invalid(race.scores.reshape(len(points), -1))
-        table |= {f"split{fold}_test_score": column.filled(np.nan) for fold, column in enumerate(scores.T)}
-        mean, n_folds = scores.mean(axis=1).filled(np.nan), scores.count(axis=1)
-        left = race.left.ravel()
-        order = [*zip(left.tolist(), n_folds.tolist(), np.nan_to_num(mean, nan=-np.inf).tolist())]
-        table |= {"mean_test_score": mean, "std_test_score": scores.std(axis=1).filled(np.nan)}
-        table |= {"rank_test_score": np.array([1 + sum(other > one for other in order) for one in order])}
-        gap = np.fmax.reduce(race.gaps.reshape(len(points), -1), axis=1)
-        table |= {"n_folds": n_folds, "gap": gap, "seconds": np.repeat(race.seconds, len(Cs))}
-        self.cv_results_ = table
 
     @of_one_fit
     def predict(self, X: MatrixLike) -> Array:
@@ -391,7 +380,12 @@ class RankSearchCV(MetaEstimatorMixin, BaseEstimator):
 
     def _checked(self, X):
         check_is_fitted(self)
-        return matrix_as_it_came(self, X, reset=False)
+        return self._matrix(X, reset=False)
+
+    def _matrix(self, X, reset=True):
+        """Return rows as they came; pairs of shape (n, 2, d) with both items in one row."""
+        X = side_by_side(X) if isinstance(last_step(self._own())[0], PairsMachine) else X
+        return matrix_as_it_came(self, X, reset)
 
     def __sklearn_tags__(self):
         tags, of = super().__sklearn_tags__(), get_tags(self._own())

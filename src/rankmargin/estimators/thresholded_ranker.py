@@ -9,18 +9,14 @@ from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, MetaEstimatorMixin, clone
 from sklearn.utils import _safe_indexing, get_tags
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping
-from sklearn.utils.validation import (
-    check_consistent_length,
-    check_is_fitted,
-    column_or_1d,
-    has_fit_parameter,
-)
+from sklearn.utils.validation import check_consistent_length, check_is_fitted, column_or_1d
 
 from rankmargin.annotations import Array, MatrixLike, Prediction
 from rankmargin.cut_points import best_cut_points
 from rankmargin.estimators.base import FOLDS
-from rankmargin.estimators.checks import Certified, check_parameters, check_targets, fit_weights, matrix_as_it_came
+from rankmargin.estimators.checks import check_parameters, check_targets, fit_weights, matrix_as_it_came
 from rankmargin.estimators.descriptions import described
+from rankmargin.estimators.fit_arguments import takes
 from rankmargin.estimators.ordinal_base import OrdinalPredictions, check_grades
 from rankmargin.estimators.path import last_step, named_for
 from rankmargin.rows.pairs import NoPairError
@@ -111,10 +107,10 @@ class ThresholdedRanker(OrdinalPredictions, MetaEstimatorMixin, BaseEstimator):
         self._order = None if names is None else names.tolist()
         weight, kept = fit_weights(X, sample_weight), np.arange(len(y))
         last = last_step(self.ranker)[0]
-        known = {name: of for name, of in fit_params.items() if has_fit_parameter(last, name)}
+        known = {name: of for name, of in fit_params.items() if takes(last, name)}
         if weight is not None:
             kept = np.flatnonzero(weight)
-            if has_fit_parameter(last, "sample_weight"):
+            if takes(last, "sample_weight"):
                 known["sample_weight"] = weight
             weight = weight[kept]
         others = {name: of for name, of in fit_params.items() if name not in known}
@@ -123,7 +119,8 @@ class ThresholdedRanker(OrdinalPredictions, MetaEstimatorMixin, BaseEstimator):
         if len(grades) < 2:
             raise NoPairError(f"y must hold at least two ranks, got {len(grades)} (one distinct value or 1 class)")
         self._set_grades(grades if names is None else names[grades])
-        with watching(max_seconds=last.max_seconds if isinstance(last, Certified) else None) as whole:
+        own = type(last).__module__.startswith("rankmargin.")
+        with watching(max_seconds=getattr(last, "max_seconds", None) if own else None) as whole:
             with whole.share(1 + FOLDS if self.probability else 1):
                 self.ranker_ = clone(self.ranker).fit(X, y, **given)
             scores = self._scores(X)[kept]

@@ -92,16 +92,18 @@ def summary(estimator: Any) -> FitSummary:
     relative gap: ... after ... steps
     """
     check_is_fitted(estimator)
-    average = holder_of(estimator, "named_estimators_")
-    if average is not None and hasattr(average, "weights_"):
-        weights = _named(average.weights_, [*average.named_estimators_])
-        return FitSummary(weights, None, None, None, None, None)
-    held, names = _machine(estimator)
+    if not any(type(one).__module__.startswith("rankmargin.") for one in with_inner(estimator)):
+        raise ValueError(f"estimator must be one of this package or contain one, got {type(estimator).__name__}")
     ordinal, thresholds = holder_of(estimator, "thresholds_"), None
     if ordinal is not None:
         between = [f"{low} | {high}" for low, high in zip(ordinal.grades_[:-1], ordinal.grades_[1:])]
         thresholds = dict(zip(between, ordinal.thresholds_.tolist()))
-    beta = getattr(held, "dual_coef_", None)
+    average = holder_of(estimator, "named_estimators_")
+    if average is not None and hasattr(average, "weights_"):
+        weights = _named(average.weights_, [*average.named_estimators_])
+        return FitSummary(weights, thresholds, None, None, None, None)
+    held, names = _machine(estimator)
+    beta = getattr(held, "dual_coef_", None) if hasattr(held, "model_") else None  # otherwise of another package
     return FitSummary(
         _named(getattr(held, "coef_", None), names),
         thresholds,
@@ -113,15 +115,16 @@ def summary(estimator: Any) -> FitSummary:
 
 
 def _machine(estimator):
-    """Return the inner estimator that has the function, and the names of its columns or None."""
-    names = None
+    """Return the inner estimator that has the function, the last one if none has; and the names of its columns or
+    None."""
+    names = held = None
     for held in with_inner(estimator):
         names = getattr(held, "feature_names_in_", names)
         if hasattr(held, "model_") or hasattr(held, "coef_"):
             return held, _of_one_item(held, names)
         if len(getattr(held, "steps", ())) > 1:
             names = _names_behind(held[:-1], names)
-    raise ValueError(f"estimator must be one of this package or contain one, got {type(estimator).__name__}")
+    return held, names
 
 
 def _of_one_item(held, names):
@@ -129,6 +132,8 @@ def _of_one_item(held, names):
     columns = getattr(held, "_columns", None)
     if columns is None or names is None:
         return names
+    if columns.names is None and len({*names}) < len(names):  # both items have the same names
+        return list(names[: len(names) // 2])
     return columns.names or pair_columns(names, len(names)).names
 
 
@@ -140,9 +145,11 @@ def _names_behind(steps, names):
 
 
 def _named(weights, names):
-    """Return the weights by name, the largest first; for pairs the names are those of the columns of the first item."""
-    if weights is None:
+    """Return the weights by name, the largest first; for pairs the names are those of the columns of the first item.
+    Another package may have a row of weights, or one row for each of several functions, which have no names here."""
+    if weights is None or (np.ndim(weights) > 1 and 1 not in np.shape(weights)):
         return None
+    weights = np.ravel(weights)
     names = [f"x{i}" for i in range(len(weights))] if names is None else [str(name) for name in names[: len(weights)]]
     sizes = np.abs(weights)
     unit = 1e-9 * float(sizes.max(initial=0.0)) or 1.0  # weights that differ by rounding stay in the order of columns

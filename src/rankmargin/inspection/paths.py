@@ -1,5 +1,6 @@
 """Fits along C and along the number of rows, with their gaps."""
 
+import warnings
 from collections.abc import Callable, Sequence
 from typing import Any, Self
 
@@ -7,12 +8,15 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import clone
 from sklearn.utils.metaestimators import _safe_split
+from sklearn.utils.validation import check_is_fitted
 
 from rankmargin.annotations import Array, MatrixLike
 from rankmargin.estimators.checks import holder_of
 from rankmargin.estimators.folds import folds_of
-from rankmargin.estimators.path import learns_groups
+from rankmargin.estimators.pairs_base import LabelOrderWarning, PairsMachine
+from rankmargin.estimators.path import last_step, learns_groups, named_for
 from rankmargin.estimators.scorers import scored, scorer_of
+from rankmargin.estimators.search import RankSearchCV
 from rankmargin.inspection._display import Display
 from rankmargin.rows.pairs import NoPairError, check_groups
 
@@ -40,6 +44,9 @@ class SearchDisplay(Display):
     @classmethod
     def from_estimator(cls, search: Any, *, ax: Any = None) -> Self:
         """Draw for a fitted :class:`rankmargin.RankSearchCV`."""
+        if not isinstance(search, RankSearchCV):
+            raise TypeError(f"search must be a RankSearchCV, got {type(search).__name__}")
+        check_is_fitted(search)
         table, Cs = search.cv_results_, search.Cs_
         columns = [table[f"split{fold}_test_score"] for fold in range(search.n_splits_)]
         scores = np.array(columns).T.reshape(-1, len(Cs), search.n_splits_)
@@ -136,9 +143,10 @@ class LearningCurveDisplay(Display):
         y = y if hasattr(y, "shape") else np.asarray(y)
         group, rng, found = check_groups(y, groups), np.random.default_rng(random_state), []
         numbers = np.arange(y.shape[0])  # a splitter may give numbers or a mask
+        told = _with_labels(estimator, y)
         for train, test in folds_of(estimator, cv, y, groups).split(X, y, groups):
             parts = _growing(numbers[train], group, shares, rng)
-            found.append([_fit_and_score(estimator, X, y, group, rows, test, scoring) for rows in parts])
+            found.append([_fit_and_score(told, X, y, group, rows, test, scoring) for rows in parts])
         sizes, train_scores, test_scores, gaps = np.array(found, dtype=np.float64).T
         return cls(sizes.mean(axis=1), train_scores, test_scores, None if np.isnan(gaps).all() else gaps).plot(ax=ax)
 
@@ -159,6 +167,18 @@ class LearningCurveDisplay(Display):
         if self.gaps is not None:
             self._draw_gaps(*_seen(self.train_sizes, self.gaps))
         return self
+
+
+def _with_labels(estimator, y):
+    """Return the estimator with the labels of all rows, if it finds them out: a few rows may mean two things."""
+    last = last_step(estimator)[0]
+    if not (isinstance(last, PairsMachine) and isinstance(last.labels, str)):
+        return estimator
+    told = clone(estimator)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", LabelOrderWarning)  # the fits say it
+        last_step(told)[0].labels = last._checked_labels(y)[0].tolist()
+    return told
 
 
 def _seen(sizes, values):
@@ -185,7 +205,7 @@ def _fit_and_score(estimator, X, y, group, rows, test, scoring):
     try:
         if np.all(np.asarray(truth) == np.asarray(truth)[0]):
             raise NoPairError
-        fitted = clone(estimator).fit(inside, truth, **given[0])
+        fitted = clone(estimator).fit(inside, truth, **named_for(estimator, **given[0]))
     except NoPairError:  # of some estimators, whose rows are in groups
         return [len(rows), np.nan, np.nan, np.nan]
     scores = [scored(scoring, fitted, inside, truth, **given[0]), scored(scoring, fitted, outside, unseen, **given[1])]

@@ -4,6 +4,7 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
+from sklearn.utils import check_consistent_length
 
 from rankmargin.annotations import Array, MatrixLike
 from rankmargin.estimators.checks import holder_of, learned_targets, scores_of
@@ -34,6 +35,7 @@ class ScoresDisplay(Display):
     def from_estimator(cls, estimator: Any, X: MatrixLike, y: ArrayLike, *, ax: Any = None) -> Self:
         """Draw the scores of a fitted estimator for the rows X against their targets y."""
         values, names = learned_targets(estimator, y)
+        check_consistent_length(X, values)
         thresholds = getattr(holder_of(estimator, "thresholds_"), "thresholds_", None)
         return cls(values, scores_of(estimator, X), thresholds, names).plot(ax=ax)
 
@@ -75,8 +77,9 @@ class SwappedPairsDisplay(Display):
         ax: Any = None,
     ) -> Self:
         """Draw for a fitted estimator, the rows X and their targets y; pairs are counted inside groups."""
-        scores = scores_of(estimator, X)
-        parts = _ascending(learned_targets(estimator, y)[0], scores, check_groups(scores, groups))
+        scores, values = scores_of(estimator, X), learned_targets(estimator, y)[0]
+        check_consistent_length(scores, values)
+        parts = _ascending(values, scores, check_groups(scores, groups))
         edges = _edges([y for y, _ in parts], n_bins)
         pairs, swapped = np.zeros((2, len(edges) - 1), dtype=np.int64)
         for y, s in parts:
@@ -118,6 +121,7 @@ class TiesDisplay(Display):
     ) -> Self:
         """Draw for a fitted estimator, the rows X and their targets y, from ``n_pairs`` random pairs of rows."""
         values, _ = learned_targets(estimator, y)
+        check_consistent_length(X, values)
         place, scores = np.unique(values, return_inverse=True)[1], scores_of(estimator, X)
         i, j = np.random.default_rng(random_state).integers(len(scores), size=(2, n_pairs))
         step, gap = place[i] - place[j], scores[i] - scores[j]
@@ -158,10 +162,12 @@ def _edges(parts, n_bins):
         if not len(found):
             raise NoPairError("y must hold a pair to compare, got none")
         found = np.unique(found)
-        distinct = found[np.diff(found, prepend=-np.inf) > NEARLY * found[-1]]  # others differ by rounding
+        distinct = found[np.diff(found, prepend=0.0) > NEARLY * found[-1]]  # others differ by rounding
         if len(distinct) <= n_bins:
             half = 0.5 * np.min(np.diff(distinct), initial=distinct[0])
-            return np.append(distinct - half, distinct[-1] + half)
+            edges = np.append(distinct - half, distinct[-1] + half)
+            edges[0], edges[-1] = min(edges[0], found[0]), max(edges[-1], found[-1])  # targets may differ by rounding
+            return edges
     least, most = min(np.diff(of).min(initial=np.inf) for of in values), max(float(np.ptp(of)) for of in values)
     step = sum(int(np.searchsorted(y, y).sum()) for y in parts) // SEEN + 1
     seen = np.concatenate([distances[step // 2 :: step] for y in parts for _, distances in _distances(y)])

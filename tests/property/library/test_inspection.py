@@ -8,14 +8,21 @@ import numpy as np
 import pandas as pd
 import pytest
 from searches import every_fit, fold_scores
+from sklearn.decomposition import PCA
+from sklearn.ensemble import RandomForestRegressor
+from sklearn.exceptions import NotFittedError
 from sklearn.linear_model import Ridge
 from sklearn.model_selection import GridSearchCV, GroupKFold
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
+from sklearn.svm import SVR
 
 from rankmargin import (
     SVOR,
+    ComparisonSVM,
     PairTransformer,
+    RankAverage,
+    RankSearchCV,
     RankThreshold,
     SwappedPairsSVM,
     ThresholdedRanker,
@@ -184,3 +191,69 @@ def test_critical_difference_of_a_plain_table():
 def test_matplotlib_is_imported_when_something_is_drawn():
     code = "import sys, rankmargin.inspection; print('matplotlib' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout.strip() == "False"
+
+
+def test_targets_that_differ_by_rounding_lose_no_pair():
+    y = np.array([0.7, 0.1 * 7, 0.1 * 7, 1.4, 0.1 * 14, 2.1, 0.1 * 21])
+    rows = np.arange(7.0)[:, None]
+    display = SwappedPairsDisplay.from_estimator(Ridge().fit(rows, y), rows, y)
+    assert display.pairs.sum() == (y[:, None] > y).sum() == 19
+
+
+@pytest.mark.parametrize("display", [ScoresDisplay, SwappedPairsDisplay, TiesDisplay])
+def test_rows_and_targets_of_different_lengths_are_refused(display, data):
+    X, y = data
+    ranker = SwappedPairsSVM(kernel="linear").fit(X, y)
+    for rows, targets in ((X, y[:10]), (X[:10], y)):
+        with pytest.raises(ValueError, match="inconsistent numbers of samples"):
+            display.from_estimator(ranker, rows, targets)
+
+
+@pytest.mark.parametrize("ranker", [RandomForestRegressor(n_estimators=2, random_state=0), SVR(), SVR(kernel="linear")])
+def test_a_summary_of_thresholds_around_another_package(ranker, data):
+    X, y = data
+    told = summary(ThresholdedRanker(ranker).fit(X, y))
+    assert list(told.thresholds) == ["0 | 1", "1 | 2"] and told.n_rows is None and "0 | 1" in str(told)
+    assert (told.coefficients is None) == (getattr(ranker, "kernel", "") != "linear")
+    average = ThresholdedRanker(RankAverage([("one", Ridge()), ("two", ranker)])).fit(X, y)
+    assert list(summary(average).thresholds) == ["0 | 1", "1 | 2"]
+    with pytest.raises(ValueError, match="estimator must be one of this package or contain one, got Ridge"):
+        summary(Ridge().fit(X, y))
+
+
+def test_names_that_a_transformer_gives_to_both_items(data):
+    X, y = data
+    model = make_pipeline(PairTransformer(PCA(2)), ComparisonSVM(kernel="linear")).fit(np.hstack([X, X[::-1]]), y - 1)
+    assert sorted(summary(model).coefficients) == ["pca0", "pca1"]
+
+
+def test_groups_reach_the_last_step_of_a_pipeline_in_a_learning_curve(data):
+    X, y = data
+    groups, told = np.repeat(np.arange(12), 5), {"train_sizes": [1.0], "cv": 3}
+    plain, piped = (
+        LearningCurveDisplay.from_estimator(made, X, y, groups=groups, **told)
+        for made in (SwappedPairsSVM(kernel="linear"), make_pipeline(SwappedPairsSVM(kernel="linear")))
+    )
+    np.testing.assert_array_equal(plain.test_scores, piped.test_scores)
+
+
+def test_a_rare_label_does_not_end_a_learning_curve():
+    """The first rows hold 0 and 1 alone, which can mean two things."""
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((60, 4))
+    y = np.array([0, 0.5, 1])[np.digitize(X[:, 0] - X[:, 2], [-0.1, 0.1])]
+    assert (y == 0.5).sum() <= 4
+    display = LearningCurveDisplay.from_estimator(RankThreshold(), X, y, train_sizes=[0.2, 1.0], cv=3)
+    assert np.isfinite(display.test_scores[-1]).all()
+
+
+def test_a_search_that_has_no_lines_is_named():
+    with pytest.raises(TypeError, match="search must be a RankSearchCV, got GridSearchCV"):
+        SearchDisplay.from_estimator(GridSearchCV(Ridge(), {}))
+    with pytest.raises(NotFittedError):
+        SearchDisplay.from_estimator(RankSearchCV())
+
+
+def test_a_level_is_between_0_and_1():
+    with pytest.raises(ValueError, match="alpha must lie between 0 and 1, got 5"):
+        CriticalDifferenceDisplay.from_table(np.random.default_rng(0).random((5, 3)), alpha=5)

@@ -10,11 +10,12 @@ import pytest
 from public import CLASSES, made
 from sklearn.base import is_classifier
 from sklearn.compose import make_column_transformer
-from sklearn.ensemble import RandomForestRegressor
+from sklearn.ensemble import IsolationForest, RandomForestRegressor
 from sklearn.gaussian_process.kernels import RBF
 from sklearn.linear_model import LinearRegression, LogisticRegression, Ridge
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
+from sklearn.svm import OneClassSVM
 
 import rankmargin
 from rankmargin.kernels import KERNELS
@@ -241,3 +242,51 @@ def test_grades_that_are_true_and_false(cls):
     model = made(cls)
     X, y = data(model)
     np.testing.assert_array_equal(ran(fitted(model, X, y > 0), X)["label"], model.predict(X))
+
+
+def test_a_constant_column_of_a_search():
+    """scikit-learn's quantiles of it are 0, those of skl2onnx were 1."""
+    rng = np.random.default_rng(2)
+    X = np.c_[np.ones(150), rng.standard_normal((150, 3))]
+    y = np.digitize(X[:, 1] - X[:, 2] + 0.3 * rng.standard_normal(150), [-0.5, 0.5])
+    model = rankmargin.RankSearchCV(rankmargin.SVOR(gamma=2.0), Cs=[1.0], param_grid=None, cv=3).fit(X, y)
+    same(model, X)
+    same(model, X + np.array([0.5, 0.0, 0.0, 0.0]))
+    same(model, X - np.array([0.5, 0.0, 0.0, 0.0]))
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_a_search_on_a_frame(dtype):
+    X, y = data(rankmargin.SVOR())
+    frame = pd.DataFrame(X.astype(dtype), columns=list("abcd"))
+    model = rankmargin.RankSearchCV(rankmargin.SVOR(), Cs=[1.0], cv=3).fit(frame, y)
+    same(model, frame, atol=1e-5 if dtype is np.float32 else 1e-9)
+
+
+@pytest.mark.parametrize("member", [OneClassSVM(), IsolationForest(random_state=0, n_estimators=5)])
+def test_scores_of_another_package_are_not_taken_for_those_of_python(member):
+    """skl2onnx calls their decision function scores; Python uses ``score_samples``, which is shifted."""
+    X, y = data(rankmargin.SVOR())
+    model = rankmargin.ThresholdedRanker(member).fit(X, y)
+    with pytest.raises(NotImplementedError, match="ranker must be a ranker or a regressor to become ONNX"):
+        skl2onnx.to_onnx(model, X[:1], target_opset={"": 17, "ai.onnx.ml": 3})
+
+
+def test_a_row_far_away_costs_the_others_no_digits():
+    X, y = data(rankmargin.SVOR())
+    X = np.asarray(X, dtype=np.float64)
+    X[0, 0] = 1e8
+    model = fitted(rankmargin.SVOR(gamma=1.0, C=10.0), X, y)
+    same(model, np.random.default_rng(1).uniform(0, 2, (500, 4)))
+
+
+def test_an_online_ranker_with_a_linear_kernel():
+    X, y = data(rankmargin.SVOR())
+    same(rankmargin.KernelPRank(kernel="linear").fit(X, y), X)
+
+
+def test_items_whose_columns_are_selected_by_name():
+    X, y = data(rankmargin.ComparisonSVM())
+    frame = pd.DataFrame(X.astype(np.float64), columns=["elo_a", "elo_b", "age_a", "age_b"])
+    columns = make_column_transformer((StandardScaler(), ["elo"]), remainder="passthrough")
+    same(fitted(make_pipeline(rankmargin.PairTransformer(columns), rankmargin.ComparisonSVM()), frame, y), frame)

@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 from public import CLASSES, made
+from scipy import sparse
 from sklearn.base import is_classifier
 
 import rankmargin
@@ -64,7 +65,8 @@ def test_skops_refuses_what_is_not_of_this_package():
     model.note_ = pickle.Unpickler
     assert set(io.get_untrusted_types(data=io.dumps(model))) - set(trusted_types()) == {"_pickle.Unpickler"}
     others = [name for name in trusted_types() if not name.startswith("rankmargin.")]
-    assert others == ["sklearn.utils._bunch.Bunch", "builtins.range"]
+    of_scipy = ["scipy.sparse._csr.csr_matrix", "scipy.sparse._csr.csr_array"]
+    assert others == ["sklearn.utils._bunch.Bunch", "builtins.range", *of_scipy]
 
 
 def test_blocks_of_a_large_table():
@@ -92,3 +94,13 @@ def test_threads_predict_the_same(cls):
         together = list(threads.map(lambda at: model.predict_proba(tables[at % 8]), range(64)))
     for at, values in enumerate(together):
         np.testing.assert_array_equal(values, alone[at % 8])
+
+
+@pytest.mark.parametrize("kind", [sparse.csr_matrix, sparse.csr_array])
+def test_skops_holds_sparse_rows(kind):
+    io = pytest.importorskip("skops.io", reason="the extra onnx is not installed")
+    model, X = fitted(rankmargin.SVOR)
+    rows = kind(np.asarray(X))
+    model.fit(rows, model.predict(X))
+    again = io.loads(io.dumps(model), trusted=trusted_types())
+    np.testing.assert_array_equal(again.predict(rows), model.predict(rows))

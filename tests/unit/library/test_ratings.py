@@ -215,3 +215,35 @@ def test_a_number_of_new_games_that_is_none_is_refused(new_games):
     """With nan no player was new."""
     with pytest.raises(ValueError, match=f"new_games must be a number >= 0, got {new_games!r}"):
         elo([1], [2], [1.0], k=Fide(new_games=new_games))
+
+
+def test_a_player_who_starts_at_the_elite_rating_is_elite():
+    start = Ratings.start(["a", "b"], [2410.0, 2000.0])
+    rated = elo(["a"], ["b"], [0.0], start=start, k=Fide()).ratings
+    assert rated.elite.tolist() == [True, False] and not start.elite.any()
+    assert rated.rating[0] == pytest.approx(2410 - 10 * expected_score(410.0))
+
+
+def test_a_date_is_its_day_where_the_game_was_played():
+    """23:00 and 01:00 in New York are one day of UTC, and two days there."""
+    times = pd.to_datetime(["2024-03-01 23:00", "2024-03-02 01:00"]).tz_localize("America/New_York")
+    rated = [elo(["a", "a"], ["b", "b"], [1, 0], days).ratings.rating for days in (times, [1, 2])]
+    np.testing.assert_array_equal(*rated)
+
+
+@pytest.mark.parametrize("missing", [None, float("nan")])
+def test_a_missing_player_is_named(missing):
+    for start in (None, Ratings.start(["a", "b", "c"], 1500.0)):
+        with pytest.raises(ValueError, match=r"white must hold a player for each game, got .* for game 1"):
+            elo(pd.Series(["a", missing]), pd.Series(["b", "c"]), [1, 0], start=start)
+
+
+def test_no_games_have_no_periods():
+    start = Ratings.start(["a", "b"], 1500.0, 100.0)
+    for system in (elo, glicko):
+        np.testing.assert_array_equal(system([], [], [], [], start=start).ratings.rating, start.rating)
+
+
+def test_ratings_of_another_number_of_players_are_named():
+    with pytest.raises(ValueError, match=r"rating must be one value or have shape \(3,\), got shape \(2,\)"):
+        Ratings.start(["a", "b", "c"], [1500.0, 1400.0])

@@ -10,7 +10,7 @@ from checkout import ROOT, words_of
 from rankbench.compare import look, prepare, protocol, read, repeated
 from rankbench.statistics import common
 from rankmargin import RankSearchCV, spaces
-from rankmargin.estimators import search
+from rankmargin.estimators import inputs
 
 
 def rows_of(page):
@@ -80,7 +80,7 @@ def test_seconds_of_a_large_C_are_the_measured_ones():
 
 
 def test_the_space_of_a_search_is_that_of_the_code():
-    page, widths = words_of("docs/guide/tuning.md"), search.WIDTHS
+    page, widths = words_of("docs/guide/tuning.md"), inputs.WIDTHS
     assert f"{widths.min():g} to {widths.max():.1f}, {in_words(len(widths))} values at equal ratios" in page
     few, many = (RankSearchCV(param_grid=None).fit(np.arange(n)[:, None], np.arange(n)).Cs_ for n in (500, 501))
     values = f"with {in_words(len(widths))} values of `gamma` and {in_words(len(few))} of `C`"

@@ -1,0 +1,332 @@
+"""RankSearchCV, RankAverage and ThresholdedRanker crossed with what is inside them and with arguments of ``fit``."""
+
+import time
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import sparse
+from sklearn import config_context
+from sklearn.base import BaseEstimator, RegressorMixin
+from sklearn.compose import TransformedTargetRegressor
+from sklearn.ensemble import BaggingRegressor, StackingRegressor, VotingRegressor
+from sklearn.linear_model import Ridge
+from sklearn.model_selection import GridSearchCV, GroupKFold, LeaveOneGroupOut, LeaveOneOut, RepeatedKFold
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+from rankmargin import (
+    SVOR,
+    ComparisonSVM,
+    RankAverage,
+    RankSearchCV,
+    RankSVR,
+    RankThreshold,
+    SumOfMarginsSVM,
+    SwappedPairsSVM,
+    ThresholdedRanker,
+)
+from rankmargin.estimators.fit_arguments import takes
+from rankmargin.estimators.ordinal_base import OrdinalPredictions
+from rankmargin.rows.pairs import NoPairError
+from rankmargin.solvers.solution import ConvergenceWarning
+
+RNG = np.random.default_rng(0)
+X = RNG.standard_normal((60, 3))
+Y = X[:, 0] + X[:, 1] ** 2 + 0.1 * RNG.standard_normal(60)
+GROUPS, GRADES = np.arange(60) % 6, np.digitize(Y, [-0.5, 0.5, 1.5])
+
+
+def means(search):
+    return search.cv_results_["mean_test_score"]
+
+
+def test_estimators_in_the_grid_are_neither_shared_nor_changed():
+    inside, last = SwappedPairsSVM(), SwappedPairsSVM(tol=1e-5)
+    pipeline, gammas = make_pipeline(StandardScaler(), SwappedPairsSVM()), [0.001, 0.3, 100.0]
+    grid = {"swappedpairssvm": [inside], "swappedpairssvm__gamma": gammas}
+    told = {"Cs": [1.0, 10.0], "fast": False}
+    plain = RankSearchCV(pipeline, param_grid={"swappedpairssvm__gamma": gammas}, **told).fit(X, Y)
+    np.testing.assert_array_equal(means(RankSearchCV(pipeline, param_grid=grid, **told).fit(X, Y)), means(plain))
+    assert inside.get_params() == SwappedPairsSVM().get_params()
+    search = RankSearchCV(pipeline, Cs=[1.0], param_grid={"swappedpairssvm": [last]}).fit(X, Y)
+    assert search.best_estimator_[-1].tol == 1e-5 and search.best_estimator_[-1].gap_ <= 1e-5
+
+
+def test_a_pipeline_in_a_pipeline_has_the_gammas_of_its_rows():
+    units = X * [1000.0, 1.0, 0.001]
+    flat = make_pipeline(StandardScaler(), SwappedPairsSVM())
+    one, two = (RankSearchCV(made, Cs=[1.0]).fit(units, Y) for made in (flat, make_pipeline(flat)))
+    np.testing.assert_array_equal(means(one), means(two))
+
+
+def test_labels_of_a_fold_mean_what_they_mean_in_all_rows():
+    """In the training rows of one fold there is no 0.5, and 0 and 1 alone can mean two things."""
+    pairs = RNG.standard_normal((80, 6))
+    wins = np.where(pairs[:, 0] > pairs[:, 3], 1.0, 0.0)
+    wins[:3] = 0.5
+    groups = np.r_[np.zeros(16), np.repeat([1, 2, 3, 4], 16)]
+    search = RankSearchCV(RankThreshold(), Cs=[1.0]).fit(pairs, wins, groups=groups)
+    assert search.best_estimator_[-1].labels_.tolist() == [0.0, 0.5, 1.0]
+
+
+def test_pairs_as_a_block_are_those_side_by_side():
+    pairs = RNG.standard_normal((80, 2, 3))
+    labels = np.sign(np.round(pairs[:, 0, 0] - pairs[:, 1, 0])).astype(int)
+    side = pairs.reshape(80, 6)
+    for scale in (True, False):
+        search = RankSearchCV(ComparisonSVM(), Cs=[1.0], scale=scale).fit(pairs, labels)
+        other = RankSearchCV(ComparisonSVM(), Cs=[1.0], scale=scale).fit(side, labels)
+        assert search.n_features_in_ == 6 and search.best_params_ == other.best_params_
+        np.testing.assert_array_equal(search.predict(pairs), other.predict(pairs))
+        np.testing.assert_array_equal(search.predict(side), other.predict(side))
+
+
+def test_the_order_of_the_values_of_C_does_not_matter():
+    rows = np.arange(50.0).reshape(-1, 1)
+    Cs = [0.1, 1.0, 10.0, 100.0, 1000.0]
+    for order in (Cs, Cs[::-1], [10.0, 1000.0, 0.1, 100.0, 1.0]):
+        assert RankSearchCV(Cs=order).fit(rows, rows[:, 0]).best_params_["C"] == 0.1
+
+
+@pytest.mark.filterwarnings("ignore::rankmargin.solvers.solution.ConvergenceWarning")
+def test_no_fold_is_scaled_after_the_time_is_over(monkeypatch):
+    made = []
+
+    def slow(*given):
+        made.append(time.sleep(0.3))
+        return original(*given)
+
+    from rankmargin.estimators import search as module
+
+    original = module.fold_of
+    monkeypatch.setattr(module, "fold_of", slow)
+    search = RankSearchCV(max_seconds=0.5, param_grid=None, fast=False, cv=GroupKFold(6)).fit(X, Y, groups=GROUPS)
+    assert len(made) in (1, 2) and search.n_splits_ == 6
+
+
+def test_the_last_fit_of_a_search_that_ran_out_of_time_starts_from_smaller_C(monkeypatch):
+    from rankmargin.estimators import search as module
+
+    paths, original = [], module.rank_path
+
+    def noted(estimator, rows, y, Cs, **given):
+        paths.append(list(Cs))
+        return original(estimator, rows, y, Cs, **given)
+
+    monkeypatch.setattr(module, "rank_path", noted)
+    searches = [RankSearchCV(Cs=[10.0, 0.1, 1.0], param_grid=None, fast=False) for _ in range(2)]
+    searches[0].fit(X, Y)
+    monkeypatch.setattr(module.Race, "run", race_then_wait(module.Race.run))
+    with pytest.warns(ConvergenceWarning, match="the search ended after max_seconds=2"):
+        searches[1].set_params(max_seconds=2.0).fit(X, Y)
+    C = searches[0].best_params_["C"]
+    assert paths == [[C], [one for one in (0.1, 1.0, 10.0) if one <= C]] and C > 0.1
+    assert searches[1].best_params_ == searches[0].best_params_
+    assert searches[1].best_estimator_[-1].gap_ <= 1e-3
+
+
+def race_then_wait(run):
+    def waiting(self, *given):
+        run(self, *given)
+        time.sleep(max(0.0, self.end - time.time()) + 0.01)
+
+    return waiting
+
+
+@pytest.mark.parametrize("scoring", ["r2", "neg_mean_squared_error"])
+def test_a_test_part_that_weighs_nothing_is_left_out(scoring):
+    weight = np.where(GROUPS < 1, 0.0, 1.0)
+    search = RankSearchCV(RankSVR(), scoring=scoring, cv=LeaveOneGroupOut(), Cs=[1.0], param_grid=None)
+    search.fit(X, Y, groups=GROUPS, sample_weight=weight)
+    assert np.isnan(search.cv_results_["split0_test_score"]).all() and np.isfinite(search.best_score_)
+
+
+def test_probabilities_that_no_scorer_reads_are_not_fitted(monkeypatch):
+    fitted, original = [], OrdinalPredictions._fit_link
+    monkeypatch.setattr(OrdinalPredictions, "_fit_link", lambda *given: fitted.append(1) or original(*given))
+    told = {"Cs": [1.0], "param_grid": None, "scoring": "accuracy"}
+    search = RankSearchCV(SVOR(probability=True), **told).fit(X, GRADES)
+    assert len(fitted) == 1 and search.predict_proba(X).shape == (60, 4)
+
+
+@pytest.mark.parametrize(
+    ("estimator", "given", "message"),
+    [
+        (ComparisonSVM(), {"pair_weight": [1.0] * 60}, "pair_weight must be None, as the fit of ComparisonSVM takes"),
+        (SwappedPairsSVM(), {"Z": X}, "Z must be None, as the fit of SwappedPairsSVM takes none"),
+    ],
+)
+def test_an_argument_that_the_estimator_does_not_take_is_named(estimator, given, message):
+    with pytest.raises(ValueError, match=message):
+        RankSearchCV(estimator, Cs=[1.0]).fit(np.hstack([X, X]), np.sign(Y).astype(int), **given)
+
+
+def test_rows_of_orderings_may_be_lists_or_sparse():
+    plain = RankSearchCV(RankSVR(), Cs=[1.0], param_grid=None).fit(X, Y, Z=X[:9], pairs=[[0, 1], [2, 5]])
+    for rows in (X[:9].tolist(), sparse.csr_array(X[:9])):
+        other = RankSearchCV(RankSVR(), Cs=[1.0], param_grid=None).fit(X, Y, Z=rows, pairs=[[0, 1], [2, 5]])
+        np.testing.assert_array_equal(other.predict(X), plain.predict(X))
+
+
+def test_frames_of_missing_integers_and_columns_that_overflow_say_what_to_do():
+    frame = pd.DataFrame(X, columns=["a", "b", "c"]).assign(a=pd.array([1, None, 3] * 20, dtype="Int64"))
+    with pytest.raises(ValueError, match="SimpleImputer"):
+        RankSearchCV(Cs=[1.0]).fit(frame, Y)
+    with pytest.raises(ValueError, match="squares overflow: scale X"), np.errstate(over="ignore", invalid="ignore"):
+        RankSearchCV(Cs=[1.0]).fit(X * [1.0, 1e200, 1.0], Y)
+    with config_context(transform_output="pandas"):
+        RankSearchCV(Cs=[1.0]).fit(sparse.csr_array(X), Y)
+
+
+def test_a_kernel_of_values_above_0_gets_no_scaled_columns():
+    assert np.isfinite(RankSearchCV(SwappedPairsSVM(kernel="chi2"), Cs=[1.0]).fit(np.abs(X), Y).best_score_)
+
+
+def test_names_of_several_types_are_grades_of_a_search():
+    names = np.array(["low", 2, 3.5], dtype=object)
+    search = RankSearchCV(SVOR(categories=list(names)), Cs=[1.0], param_grid=None)
+    search.fit(X, names[np.minimum(GRADES, 2)])
+    assert list(search.grades_) == ["low", 2, 3.5]
+
+
+@pytest.mark.filterwarnings("ignore::rankmargin.estimators.sum_of_margins.SmallerCWarning")
+def test_one_weight_for_all_rows_is_the_weight_of_each():
+    one, two = (
+        RankSearchCV(SumOfMarginsSVM()).fit(X, GRADES, sample_weight=weight) for weight in (2.0, np.full(60, 2.0))
+    )
+    assert one.best_params_ == two.best_params_
+
+
+@pytest.mark.parametrize(
+    ("search", "message"),
+    [
+        (RankSearchCV(param_grid=[]), "param_grid must hold at least one setting"),
+        (RankSearchCV(Cs=[1.0], scoring=lambda *_: float("nan")), "scoring must give a finite score on some test fold"),
+        (
+            RankSearchCV(SwappedPairsSVM(max_seconds=1000.0), cv=LeaveOneOut(), Cs=[1.0], scoring="kendall"),
+            "no test fold has a comparable pair",
+        ),
+    ],
+)
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.UndefinedMetricWarning")
+def test_a_search_without_a_score_says_why(search, message):
+    with pytest.raises(ValueError, match=message):
+        search.fit(X, Y)
+
+
+def with_weights(ranker, weight):
+    return ThresholdedRanker(ranker).fit(X, GRADES, sample_weight=weight).score_samples(X)
+
+
+INSIDE = {
+    "search": lambda: GridSearchCV(Ridge(), {"alpha": [1.0]}),
+    "target": lambda: TransformedTargetRegressor(Ridge()),
+    "voting": lambda: VotingRegressor([("a", Ridge()), ("b", Ridge(alpha=2.0))]),
+}
+
+
+@pytest.mark.parametrize("name", INSIDE)
+def test_weights_reach_a_ranker_inside_another_estimator(name):
+    weight = np.where(np.arange(60) < 30, 1.0, 1000.0)
+    alone = INSIDE[name]().fit(X, GRADES, sample_weight=weight).predict(X)
+    np.testing.assert_allclose(with_weights(INSIDE[name](), weight), alone)
+    average = RankAverage([("one", INSIDE[name]())]).fit(X, Y, sample_weight=weight)
+    alone = INSIDE[name]().fit(X, Y, sample_weight=weight).predict(X)
+    np.testing.assert_allclose(average.estimators_[0].predict(X), alone)
+
+
+class TakesNothing(RegressorMixin, BaseEstimator):
+    def fit(self, X, y):
+        return self
+
+    def predict(self, X):
+        return np.asarray(X)[:, 0]
+
+
+def test_what_is_inside_decides_what_a_fit_takes():
+    assert takes(Ridge(), "sample_weight") and not takes(Ridge(), "groups")
+    assert takes(GridSearchCV(Ridge(), {}), "groups") and takes(GridSearchCV(Ridge(), {}), "sample_weight")
+    assert not takes(GridSearchCV(make_pipeline(Ridge()), {}), "sample_weight")
+    assert not takes(TransformedTargetRegressor(TakesNothing()), "sample_weight")
+    assert not takes(VotingRegressor([("a", Ridge()), ("b", TakesNothing())]), "sample_weight")
+    assert takes(make_pipeline(StandardScaler(), ThresholdedRanker(SwappedPairsSVM())), "groups")
+    assert not takes(ThresholdedRanker(Ridge()), "groups")
+
+
+@pytest.mark.parametrize(
+    "member",
+    [ThresholdedRanker(Ridge()), TransformedTargetRegressor(Ridge()), BaggingRegressor(Ridge(), random_state=0)],
+    ids=["thresholds", "target", "bagging"],
+)
+def test_members_that_take_no_groups_get_none(member):
+    RankAverage([("a", member), ("s", SwappedPairsSVM())]).fit(X, GRADES, groups=GROUPS)
+
+
+def test_groups_are_those_of_the_folds_of_a_search_inside_a_pipeline():
+    search = GridSearchCV(Ridge(), {"alpha": [1.0]}, cv=GroupKFold(3))
+    ThresholdedRanker(make_pipeline(StandardScaler(), search)).fit(X, GRADES, groups=GROUPS)
+
+
+def test_the_time_of_a_search_inside_is_that_of_all_fits():
+    rows = RNG.standard_normal((150, 4))
+    grades = np.digitize(rows[:, 0] + rows[:, 1] ** 2, [0.0, 1.0])
+    limits = []
+
+    class Noted(RankSearchCV):
+        def fit(self, X, y, **given):
+            from rankmargin.solvers.progress import current
+
+            limits.append(current().left)
+            return super().fit(X, y, **given)
+
+    Noted.__module__ = "rankmargin.noted"
+    ThresholdedRanker(Noted(Cs=[1.0], param_grid=None, max_seconds=60.0), probability=True).fit(rows, grades)
+    assert len(limits) == 6 and limits[0] <= 10.0
+
+
+def test_an_unfitted_regressor_may_not_have_predict_yet():
+    average = RankAverage([("stack", StackingRegressor([("r", Ridge())])), ("r", Ridge())]).fit(X, Y)
+    assert np.isfinite(average.predict(X)).all()
+
+
+@pytest.mark.parametrize(
+    "estimators",
+    [[("weights", Ridge())], [("my__svm", Ridge())], [(1, Ridge())]],
+    ids=["parameter", "dashes", "number"],
+)
+def test_names_that_cannot_be_parameters_are_refused(estimators):
+    with pytest.raises(ValueError, match="names"):
+        RankAverage(estimators).fit(X, Y)
+
+
+@pytest.mark.parametrize(
+    "told", [{"weights": "Equal"}, {"weights": [1, 2, 3]}, {"weights": [0, 0]}, {"weights": "cv", "cv": 1}]
+)
+def test_weights_and_folds_are_checked_before_any_fit(told):
+    fitted = []
+
+    class Noted(Ridge):
+        def fit(self, *given, **more):
+            fitted.append(1)
+            return super().fit(*given, **more)
+
+    with pytest.raises(ValueError, match=r"weights must be|cv must be"):
+        RankAverage([("a", Noted()), ("b", Noted())], **told).fit(X, Y)
+    assert not fitted
+
+
+def test_repeated_folds_all_count_and_empty_test_parts_none():
+    members = [("a", SwappedPairsSVM(kernel="linear")), ("r", Ridge()), ("n", TakesNothing())]
+    folds = list(RepeatedKFold(n_splits=4, n_repeats=3, random_state=0).split(X))
+    found = [RankAverage(members, weights="cv", cv=one).fit(X, Y).weights_ for one in (folds, folds[::-1])]
+    np.testing.assert_array_equal(*found)
+    last = RankAverage(members, weights="cv", cv=folds[8:]).fit(X, Y).weights_
+    assert not np.array_equal(found[0], last)
+    empty = [*folds[:4], (np.arange(60), np.arange(0))]
+    np.testing.assert_array_equal(
+        RankAverage(members, weights="cv", cv=empty).fit(X, Y).weights_,
+        RankAverage(members, weights="cv", cv=folds[:4]).fit(X, Y).weights_,
+    )
+    with pytest.raises(NoPairError):
+        RankAverage(members, weights="cv", cv=[(np.arange(60), np.arange(0))]).fit(X, Y)
