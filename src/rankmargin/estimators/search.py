@@ -254,6 +254,8 @@ class RankSearchCV(MetaEstimatorMixin, BaseEstimator):
         made = clone(self._own()).set_params(**clone(params, safe=False))  # a value may be an estimator
         last = last_step(made)[0]
         last.tol = max(last.tol, tol)
+        if isinstance(last, PairsMachine) and self._scaler() is not None:
+            last.items = None  # the scaler returns both items side by side
         return made
 
     def _of_folds(self, setting, scoring, y):

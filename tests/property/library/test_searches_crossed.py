@@ -82,6 +82,19 @@ def test_pairs_as_a_block_are_those_side_by_side():
         np.testing.assert_array_equal(search.predict(side), other.predict(side))
 
 
+def test_the_columns_of_items_may_be_anywhere():
+    side = RNG.standard_normal((80, 4))
+    labels = np.sign(np.round(side[:, 0] - side[:, 2])).astype(int)
+    mixed, names = side[:, [0, 2, 1, 3]], ["a_home", "a_away", "b_home", "b_away"]
+    frame = pd.DataFrame(mixed, columns=names)
+    plain = RankSearchCV(ComparisonSVM(), Cs=[1.0]).fit(side, labels)
+    for items, rows in ((([0, 2], [1, 3]), mixed), (("_home", "_away"), frame), ((names[::2], names[1::2]), frame)):
+        for scale in (True, False):
+            search = RankSearchCV(ComparisonSVM(items=items), Cs=[1.0], scale=scale).fit(rows, labels)
+            if scale:
+                np.testing.assert_allclose(search.score_samples(rows), plain.score_samples(side))
+
+
 def test_the_order_of_the_values_of_C_does_not_matter():
     rows = np.arange(50.0).reshape(-1, 1)
     Cs = [0.1, 1.0, 10.0, 100.0, 1000.0]
