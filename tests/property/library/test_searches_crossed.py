@@ -27,6 +27,7 @@ from rankmargin import (
     ThresholdedRanker,
 )
 from rankmargin.estimators.fit_arguments import takes
+from rankmargin.estimators.inputs import _correlations
 from rankmargin.estimators.ordinal_base import OrdinalPredictions
 from rankmargin.rows.pairs import NoPairError
 from rankmargin.solvers.solution import ConvergenceWarning
@@ -343,3 +344,14 @@ def test_repeated_folds_all_count_and_empty_test_parts_none():
     )
     with pytest.raises(NoPairError):
         RankAverage(members, weights="cv", cv=[(np.arange(60), np.arange(0))]).fit(X, Y)
+
+
+@pytest.mark.parametrize("weight", [None, RNG.random(60) * (RNG.random(60) > 0.3)], ids=["alike", "weighted"])
+@pytest.mark.parametrize("groups", [None, GROUPS], ids=["one", "groups"])
+def test_correlations_of_listed_pairs_are_those_of_the_metric(groups, weight, monkeypatch):
+    columns, y = [*X.T, np.round(X[:, 0]), np.where(X[:, 1] > 1, np.nan, X[:, 1])], np.round(Y, 1)
+    listed = _correlations(y, columns, groups, weight)
+    monkeypatch.setattr("rankmargin.estimators.inputs.LISTED", 0)
+    np.testing.assert_allclose(listed, _correlations(y, columns, groups, weight), atol=1e-14)
+    assert listed[-1] == 0.0 and abs(listed[0]) > 0.1
+    assert _correlations(np.ones(60), columns, groups, weight) == [0.0] * 5
