@@ -129,7 +129,7 @@ def _correlations(y, columns, groups, weight):
     shares = weight[higher] * weight[lower]
     if not shares.any():
         return [0.0] * len(columns)
-    shares /= shares.sum()
+    shares = shares / shares.sum()
     # a column with nan has none: the estimator refuses missing values, and says what to do
     return [0.0 if np.isnan(x).any() else float((np.sign(x[higher] - x[lower]) * shares).sum()) for x in columns]
 
