@@ -17,6 +17,7 @@ from sklearn.preprocessing import StandardScaler
 import rankmargin
 from rankmargin.estimators.checks import with_inner
 from rankmargin.estimators.cumulative_link import CumulativeLink
+from rankmargin.estimators.fit_arguments import of_this_package
 from rankmargin.estimators.inputs import ColumnScaler
 from rankmargin.estimators.ordinal_base import class_order
 from rankmargin.estimators.pairs import PairTransformer
@@ -129,16 +130,20 @@ def _by_position(transformer):
     if names is None or not isinstance(transformer, ColumnTransformer):
         return transformer
     place, copied = {name: at for at, name in enumerate(names)}, copy(transformer)
-    copied.transformers_ = [
-        (name, one, [place.get(at, at) for at in ([of] if isinstance(of, str) else of)])
-        for name, one, of in transformer.transformers_
-    ]
+
+    def numbers(of):
+        if isinstance(of, slice):  # of names its end is inside
+            first, last = (place.get(end, end) for end in (of.start, of.stop))
+            return [*range(len(names))][first : last + isinstance(of.stop, str) if last is not None else None : of.step]
+        return [place.get(at, at) for at in of] if not isinstance(of, str) else [place[of]]
+
+    copied.transformers_ = [(name, one, numbers(of)) for name, one, of in transformer.transformers_]
     return copied
 
 
 def _scores_of(name, ranker, outputs):
     """Return the output of a ranker with its scores; regressors of scikit-learn have one output, their prediction."""
-    ours = any(type(one).__module__.startswith("rankmargin.") for one in with_inner(ranker))
+    ours = any(map(of_this_package, with_inner(ranker)))
     named = [output for output in outputs if ours and output.raw_name.startswith("scores")]
     if not named and len(outputs) != 1:
         raise NotImplementedError(f"{name} must be a ranker or a regressor to become ONNX, got {ranker!r}")

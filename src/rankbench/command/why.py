@@ -61,7 +61,7 @@ def why(file, root="."):
     rule, wildcards = rule_of(path.as_posix())
     values = ", ".join(f"{name} {value}" for name, value in wildcards.items())
     print(f"{path}{'' if (root / path).exists() else ': is not there'}")
-    if isinstance(load_datasets(root).get(wildcards.get("dataset")), OwnTable):
+    if rule == "build_table" and isinstance(load_datasets(root).get(wildcards["dataset"]), OwnTable):
         print("rule      none: rankbench compare wrote this table when it made the folder\nagain     rankbench compare")
         return
     print(f"rule      {rule}{f' ({values})' if values else ''} in {rules_file(rule)}")

@@ -33,12 +33,12 @@ def code_of(package):
     places = [Path(place).resolve() for place in spec.submodule_search_locations or [spec.origin or "built-in"]]
     if any(not INSTALLED.isdisjoint(place.parts) or place.is_relative_to(STANDARD) for place in places):
         return ""
-    folder, digest = places[0].parent, hashlib.sha256()
-    if not (files := _with_neighbours([file for place in places for file in _modules_of(place)], folder)):
-        return ""
-    for file in files:
-        digest.update(f"{file.relative_to(folder)}\0{_parsed(file)[1]}\0".encode())
-    return digest.hexdigest()[:16]
+    digest, found = hashlib.sha256(), 0
+    for place in places:  # a folder without __init__.py may be in several
+        for file in _with_neighbours(_modules_of(place), place.parent):
+            digest.update(f"{file.relative_to(place.parent)}\0{_parsed(file)[1]}\0".encode())
+            found += 1
+    return digest.hexdigest()[:16] if found else ""
 
 
 def _modules_of(place):

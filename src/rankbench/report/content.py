@@ -152,9 +152,9 @@ def facts(experiment):
     )
     yield "preprocessing", ", ".join(f"{key}: {value}" for key, value in experiment.preprocess.items())
     yield "parameters chosen by", f"{tuning.metric}, {_judged_on(tuning)}"
-    on_test = [name for name, one in experiment.conditions.items() if one.tuning.chosen_on == "test"]
-    if on_test or tuning.chosen_on == "test":
-        where = f" under {', '.join(on_test)}" if on_test else ""
+    chosen = {name: one.tuning.chosen_on or tuning.chosen_on for name, one in experiment.conditions.items()}
+    if on_test := [name for name, where in chosen.items() if where == "test"]:
+        where = f" under {', '.join(on_test)}" if len(on_test) < len(chosen) else ""
         yield "caution", f"the parameters are chosen on the test part{where}"
     yield "metrics", ", ".join(experiment.metrics)
     yield "limits of a run", f"{experiment.limits['seconds']} s, {experiment.limits['megabytes']} MB"

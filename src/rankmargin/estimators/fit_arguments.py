@@ -3,28 +3,54 @@
 import inspect
 from typing import Any
 
+from sklearn import get_config
+from sklearn.compose import TransformedTargetRegressor
+from sklearn.ensemble import StackingRegressor, VotingRegressor
+from sklearn.linear_model import LinearRegression
 from sklearn.model_selection._search import BaseSearchCV
 from sklearn.pipeline import Pipeline
 
 from rankmargin.estimators.path import last_step
 
-INSIDE = ("ranker", "estimator", "regressor")  # parameters that hold the estimator to which ``**fit_params`` go
+
+def of_this_package(estimator: Any) -> bool:
+    """Return whether the class of an estimator, or one that it is derived from, is of this package."""
+    return any(one.__module__.startswith("rankmargin.") for one in type(estimator).__mro__)
 
 
 def takes(estimator: Any, name: str) -> bool:
     """Return whether the ``fit`` of an estimator, or of the last step of a pipeline, takes an argument of this name.
 
-    A ``fit`` with ``**fit_params`` takes what the estimators inside take. A pipeline inside has other names for its
-    arguments, so it takes none; a search of scikit-learn takes groups, for its folds.
+    A ``fit`` with ``**fit_params`` may hand it on. Of scikit-learn's estimators, searches take groups, for their folds;
+    they, transformed targets, votes and stacks take weights if all estimators inside do, which must be no pipelines:
+    those have other names for their arguments. With metadata routing nothing goes to estimators inside by itself.
     """
     last = last_step(estimator)[0]
     known = inspect.signature(last.fit).parameters
     if name in known:
         return True
-    if not any(of.kind is of.VAR_KEYWORD for of in known.values()):
+    if "__" in name or not any(of.kind is of.VAR_KEYWORD for of in known.values()):
         return False
-    if isinstance(last, BaseSearchCV) and name == "groups":
-        return True
-    inside = [getattr(last, part) for part in INSIDE if getattr(last, part, None) is not None]
-    inside += [one for _, one in getattr(last, "estimators", None) or ()]
-    return all(not isinstance(one, Pipeline) and takes(one, name) for one in inside)
+    if hasattr(last, "ranker"):  # of this package: it hands on to the last step of a pipeline
+        return takes(last.ranker, name)
+    if not type(last).__module__.startswith("sklearn."):
+        return name == "groups"
+    if get_config()["enable_metadata_routing"]:
+        return False
+    if name == "groups":
+        return isinstance(last, BaseSearchCV)
+    inside = _inside(last) if name == "sample_weight" else []
+    return bool(inside) and all(not isinstance(one, Pipeline) and takes(one, name) for one in inside)
+
+
+def _inside(last):
+    """Return the estimators inside one of scikit-learn to which its ``fit`` hands on weights."""
+    if isinstance(last, BaseSearchCV):
+        return [last.estimator]
+    if isinstance(last, TransformedTargetRegressor):
+        return [LinearRegression() if last.regressor is None else last.regressor]
+    if not isinstance(last, VotingRegressor | StackingRegressor):
+        return []
+    members = [one for _, one in last.estimators if not isinstance(one, str)]
+    final = getattr(last, "final_estimator", None)
+    return members if final is None else [*members, final]

@@ -51,8 +51,8 @@ def search_folds(
     with warnings.catch_warnings():  # a rare grade is in some folds only
         warnings.filterwarnings("ignore", "The least populated class in y", UserWarning)
         splits = list(folds_of(estimator, cv, y, groups).split(X, y, groups))
-    rows = np.arange(X.shape[0])  # a splitter may give numbers or a mask
-    folds = [(rows[train], rows[test]) for train, test in splits if len(rows[test])]
+    parts = [(rows_of(train, X.shape[0]), rows_of(test, X.shape[0])) for train, test in splits]
+    folds = [(train, test) for train, test in parts if len(test)]
     if not folds:
         raise NoPairError("cv and groups must leave a row in some test part, got empty ones only")
     learns, grades = isinstance(last, MarginRanker | OrdinalPredictions), isinstance(last, OrdinalPredictions)
@@ -82,6 +82,11 @@ def _distinct(last, y):
     return check_targets(y, getattr(last, "categories", None))[0]
 
 
+def rows_of(part: Any, n: int) -> Array:
+    """Return the numbers of the rows of a part, of which a splitter may give numbers or a mask."""
+    return np.arange(n)[np.asarray(part)] if len(part) else np.arange(0)
+
+
 def folds_of(estimator: Any, cv: Any, y: ArrayLike, groups: ArrayLike | None = None) -> Any:
     """Return the splitter. For a number, and for None, which means five folds, they keep groups whole, and both items
     of pairs apart; without groups the rows are shuffled, as many tables are sorted, and the folds are stratified for
@@ -107,7 +112,9 @@ def folds_of(estimator: Any, cv: Any, y: ArrayLike, groups: ArrayLike | None = N
         return GroupKFold(min(n_folds, n_groups))
     binned = getattr(last_step(estimator)[0], "n_bins", None) is not None
     if is_classifier(estimator) and not binned:  # scikit-learn takes grades such as 0.5, 1, 1.5 for a continuous target
-        y = np.unique(_distinct(last_step(estimator)[0], y), return_inverse=True)[1]
+        last = last_step(estimator)[0]
+        ours = isinstance(last, PairsMachine | OrdinalPredictions)  # whose labels may be of several types
+        y = np.unique(_distinct(last, y) if ours else np.asarray(y), return_inverse=True)[1]
     kind = type(check_cv(n_folds, y, classifier=is_classifier(estimator)))
     if kind is StratifiedKFold and np.unique(np.asarray(y), return_counts=True)[1].max() < n_folds:
         kind = KFold

@@ -70,6 +70,9 @@ class ColumnScaler(TransformerMixin, BaseEstimator):
             with warnings.catch_warnings():  # of a column without any value, which the estimator refuses
                 warnings.simplefilter("ignore", RuntimeWarning)
                 self.scaler_ = both.set_output(transform="default").fit(X)
+            values = self.scaler_.transformer_list[0][1]
+            if np.any(~np.isfinite(values.var_) & ~np.isnan(values.mean_)):
+                raise ValueError("X must not hold numbers whose squares overflow: scale X")
         self.weights_ = np.ones(X.shape[1] if issparse(X) else 2 * X.shape[1])
         if y is not None and not issparse(X):
             targets = np.asarray(y) if is_censored(y) else check_targets(y, self.categories)[0]
@@ -83,13 +86,8 @@ class ColumnScaler(TransformerMixin, BaseEstimator):
     def transform(self, X: MatrixLike) -> Any:
         """Return the columns, shape (m, 2 d), or (m, d) of a sparse X."""
         check_is_fitted(self)
-        X = _rows_of(X)
-        scaled = self.scaler_.transform(X)
-        if issparse(scaled):
-            return scaled
-        if np.isnan(scaled).any() and np.isfinite(check_array(X, dtype=np.float64, ensure_all_finite=False)).all():
-            raise ValueError("X must not hold numbers whose squares overflow: scale X")
-        return scaled * self.weights_
+        scaled = self.scaler_.transform(_rows_of(X))
+        return scaled if issparse(scaled) else scaled * self.weights_
 
     def get_feature_names_out(self, input_features: ArrayLike | None = None) -> Array:
         """Return the names of the columns of ``transform``: those of X, then with ``_quantile`` behind them."""

@@ -1,5 +1,6 @@
 """The race of a search: paths over C of all settings, one fold after the other, without the worse half."""
 
+import inspect
 import time
 import warnings
 from collections.abc import Callable, Iterator, Sequence
@@ -14,11 +15,12 @@ from rankmargin.annotations import Array
 from rankmargin.caller import HintWarning
 from rankmargin.estimators.inputs import fitted_scaler, with_scaled
 from rankmargin.estimators.path import among, last_step, learns_groups, rank_path
-from rankmargin.estimators.scorers import scored
+from rankmargin.estimators.scorers import RankScorer, scored
 from rankmargin.rows.pairs import NoPairError
 from rankmargin.solvers.progress import watching
 
 FEWEST = 2  # settings that are never dropped
+NO_WEIGHT = "sample_weight is 0 for all rows of a test part"
 EQUAL = 1e-12  # difference of equal means up to rounding
 STEPS = 1  # values of C on either side of the best one of a setting that are never dropped
 
@@ -153,6 +155,13 @@ def in_time(folds: Iterator[Fold], end: float) -> Iterator[Fold]:
         yield fold
 
 
+def _weighs(scoring, of_score):
+    """Return whether some test row weighs something, if the scorer takes weights; ours say nan by themselves."""
+    if isinstance(scoring, RankScorer) or np.any(of_score.get("sample_weight", 1.0)):
+        return True
+    return "sample_weight" not in inspect.signature(getattr(scoring, "_score_func", scoring)).parameters
+
+
 def _path_of_fold(estimator, fold, Cs, scoring, end):
     """Return the scores of the test rows and the gaps of the fits for each C, the seconds, and what a fit said that was
     refused; nan if it was, because the training rows hold no pair, or there was no time."""
@@ -166,10 +175,11 @@ def _path_of_fold(estimator, fold, Cs, scoring, end):
     except NoPairError as refusal:
         return nothing, nothing, time.time() - began, str(refusal)
     scores, gaps = nothing.copy(), nothing.copy()
-    weighs = np.any(fold.of_score.get("sample_weight", 1.0))
+    if not _weighs(scoring, fold.of_score):
+        return scores, np.array([last_step(one)[0].gap_ for one in path]), time.time() - began, NO_WEIGHT
     for place, one in enumerate(path):
         last = last_step(one)[0]
         if last.n_iter_ > 0 or last.gap_ <= last.tol:  # otherwise there was no time
-            scores[place] = scored(scoring, one, fold.others, fold.truth, **fold.of_score) if weighs else np.nan
+            scores[place] = scored(scoring, one, fold.others, fold.truth, **fold.of_score)
             gaps[place] = last.gap_
     return scores, gaps, time.time() - began, ""

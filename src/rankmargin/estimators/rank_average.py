@@ -16,7 +16,7 @@ from sklearn.utils.validation import check_is_fitted
 from rankmargin.annotations import Array, MatrixLike
 from rankmargin.estimators.checks import check_targets, fit_weights, matrix_as_it_came, scores_of
 from rankmargin.estimators.fit_arguments import takes
-from rankmargin.estimators.folds import folds_of
+from rankmargin.estimators.folds import folds_of, rows_of
 from rankmargin.estimators.path import checked_times, learns_pairs, named_for
 from rankmargin.estimators.scorers import RankScorer, concordance
 from rankmargin.rows.pairs import NoPairError, check_groups, check_pairs, is_censored
@@ -143,7 +143,7 @@ class RankAverage(MetaEstimatorMixin, RegressorMixin, _BaseComposition):
             self.weights_ = told
             return self
         total, counts = np.zeros((len(members), len(y))), np.zeros(len(y))
-        for train, test in ([np.arange(len(y))[part] for part in fold] for fold in folds):  # a part may be a mask
+        for train, test in ([rows_of(part, len(y)) for part in fold] for fold in folds):
             if not len(test):
                 continue
             try:
@@ -175,8 +175,9 @@ class RankAverage(MetaEstimatorMixin, RegressorMixin, _BaseComposition):
             raise ValueError(f"estimators must have texts as names, got {names!r}")
         self._validate_names(names)
         for name, member in self.estimators:
-            labels = not (hasattr(member, "predict") or is_regressor(member))
-            labels |= is_classifier(member) or is_clusterer(member)
+            fits = hasattr(member, "fit")
+            labels = not fits or not (hasattr(member, "predict") or is_regressor(member))
+            labels = labels or is_classifier(member) or is_clusterer(member)
             if labels and not hasattr(member, "score_samples"):
                 raise ValueError(
                     "estimators must be regressors or have score_samples, got the estimator "
@@ -249,7 +250,7 @@ class RankAverage(MetaEstimatorMixin, RegressorMixin, _BaseComposition):
 def _fitted(estimator, X, y, rows, given):
     """Return a clone that is fitted on some rows, and the reference of its ranks."""
     X, y = _safe_split(estimator, X, y, rows)
-    grouped = takes(estimator, "groups") and not learns_pairs(estimator)
+    grouped = "groups" in given and takes(estimator, "groups") and not learns_pairs(estimator)
     told = {name: of[rows] for name, of in given.items() if name != "groups" or grouped}
     fitted = clone(estimator).fit(X, y, **named_for(estimator, **told))
     return fitted, _reference(scores_of(fitted, X), told.get("sample_weight", np.ones(len(y))))

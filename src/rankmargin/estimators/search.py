@@ -213,8 +213,7 @@ class RankSearchCV(MetaEstimatorMixin, BaseEstimator):
         self.cv_results_ = race.table(settings, self._name_of_C())
         last, C = self._with(self.best_params_), self.best_params_[self._name_of_C()]
         rows, given = (X, given) if whole is None else (whole.transform(X), with_scaled(whole, given))
-        warm = [one for one in sorted(Cs) if one < C] if time.time() >= end else []  # a cold fit may not come far
-        *_, last = rank_path(last, rows, y, [*warm, C], **given)
+        (last,) = rank_path(last, rows, y, [C], **given)
         self.best_estimator_ = last if whole is None else make_pipeline(whole, last)
         last = last_step(last)[0]
         self.__dict__.update({name: getattr(last, name) for name in ("grades_", "classes_") if hasattr(last, name)})
@@ -315,7 +314,7 @@ class RankSearchCV(MetaEstimatorMixin, BaseEstimator):
         means, Cs = race.means().ravel(), race.Cs
         if not np.isfinite(means).any():
             fitted = bool(np.isfinite(race.gaps).any())
-            if fitted and not isinstance(race.scoring, RankScorer):
+            if fitted and not (race.refusal or isinstance(race.scoring, RankScorer)):
                 raise ValueError(f"scoring must give a finite score on some test fold, got none of {race.scoring!r}")
             limited = self.max_seconds is not None or last_step(self._own())[0].max_seconds is not None
             if limited and not fitted and not race.refusal:

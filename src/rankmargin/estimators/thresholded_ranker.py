@@ -14,7 +14,7 @@ from sklearn.utils.validation import check_consistent_length, check_is_fitted, c
 from rankmargin.annotations import Array, MatrixLike, Prediction
 from rankmargin.cut_points import best_cut_points
 from rankmargin.estimators.base import FOLDS
-from rankmargin.estimators.checks import check_parameters, check_targets, fit_weights, matrix_as_it_came
+from rankmargin.estimators.checks import Certified, check_parameters, check_targets, fit_weights, matrix_as_it_came
 from rankmargin.estimators.descriptions import described
 from rankmargin.estimators.fit_arguments import takes
 from rankmargin.estimators.ordinal_base import OrdinalPredictions, check_grades
@@ -40,7 +40,7 @@ class ThresholdedRanker(OrdinalPredictions, MetaEstimatorMixin, BaseEstimator):
     categories
     probability : bool, default False
         Whether to fit ``predict_proba`` too. This takes five more fits: probabilities are fitted on out-of-fold
-        scores. ``max_seconds`` of a ranker of this package limits all six fits together.
+        scores. ``max_seconds`` of an SVM of this package limits all six fits together, that of a search each of them.
     prediction
 
     Attributes
@@ -119,8 +119,7 @@ class ThresholdedRanker(OrdinalPredictions, MetaEstimatorMixin, BaseEstimator):
         if len(grades) < 2:
             raise NoPairError(f"y must hold at least two ranks, got {len(grades)} (one distinct value or 1 class)")
         self._set_grades(grades if names is None else names[grades])
-        own = type(last).__module__.startswith("rankmargin.")
-        with watching(max_seconds=getattr(last, "max_seconds", None) if own else None) as whole:
+        with watching(max_seconds=last.max_seconds if isinstance(last, Certified) else None) as whole:
             with whole.share(1 + FOLDS if self.probability else 1):
                 self.ranker_ = clone(self.ranker).fit(X, y, **given)
             scores = self._scores(X)[kept]

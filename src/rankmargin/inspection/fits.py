@@ -7,6 +7,7 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from rankmargin.estimators.checks import holder_of, with_inner
+from rankmargin.estimators.fit_arguments import of_this_package
 from rankmargin.estimators.pair_columns import pair_columns
 
 
@@ -92,7 +93,7 @@ def summary(estimator: Any) -> FitSummary:
     relative gap: ... after ... steps
     """
     check_is_fitted(estimator)
-    if not any(type(one).__module__.startswith("rankmargin.") for one in with_inner(estimator)):
+    if not any(map(of_this_package, with_inner(estimator))):
         raise ValueError(f"estimator must be one of this package or contain one, got {type(estimator).__name__}")
     ordinal, thresholds = holder_of(estimator, "thresholds_"), None
     if ordinal is not None:

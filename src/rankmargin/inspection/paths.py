@@ -1,6 +1,5 @@
 """Fits along C and along the number of rows, with their gaps."""
 
-import warnings
 from collections.abc import Callable, Sequence
 from typing import Any, Self
 
@@ -13,7 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 from rankmargin.annotations import Array, MatrixLike
 from rankmargin.estimators.checks import holder_of
 from rankmargin.estimators.folds import folds_of
-from rankmargin.estimators.pairs_base import LabelOrderWarning, PairsMachine
+from rankmargin.estimators.pairs_base import PairsMachine
 from rankmargin.estimators.path import last_step, learns_groups, named_for
 from rankmargin.estimators.scorers import scored, scorer_of
 from rankmargin.estimators.search import RankSearchCV
@@ -175,9 +174,7 @@ def _with_labels(estimator, y):
     if not (isinstance(last, PairsMachine) and isinstance(last.labels, str)):
         return estimator
     told = clone(estimator)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", LabelOrderWarning)  # the fits say it
-        last_step(told)[0].labels = last._checked_labels(y)[0].tolist()
+    last_step(told)[0].labels = last._checked_labels(y)[0].tolist()
     return told
 
 

@@ -11,7 +11,7 @@ from searches import every_fit, fold_scores
 from sklearn.decomposition import PCA
 from sklearn.ensemble import RandomForestRegressor
 from sklearn.exceptions import NotFittedError
-from sklearn.linear_model import Ridge
+from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.model_selection import GridSearchCV, GroupKFold
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -257,3 +257,20 @@ def test_a_search_that_has_no_lines_is_named():
 def test_a_level_is_between_0_and_1():
     with pytest.raises(ValueError, match="alpha must lie between 0 and 1, got 5"):
         CriticalDifferenceDisplay.from_table(np.random.default_rng(0).random((5, 3)), alpha=5)
+
+
+def test_classes_of_other_packages_may_be_texts(data):
+    X, _ = data
+    names = np.where(X[:, 0] > 0, "yes", "no")
+    told = {"train_sizes": [1.0], "cv": 3, "scoring": "accuracy"}
+    display = LearningCurveDisplay.from_estimator(LogisticRegression(), X, names, **told)
+    assert np.isfinite(display.test_scores).all()
+
+
+def test_a_class_that_is_derived_from_ours_is_summed_up(data):
+    X, y = data
+
+    class Mine(SwappedPairsSVM):
+        pass
+
+    assert summary(Mine(kernel="linear").fit(X, y)).coefficients

@@ -288,5 +288,6 @@ def test_an_online_ranker_with_a_linear_kernel():
 def test_items_whose_columns_are_selected_by_name():
     X, y = data(rankmargin.ComparisonSVM())
     frame = pd.DataFrame(X.astype(np.float64), columns=["elo_a", "elo_b", "age_a", "age_b"])
-    columns = make_column_transformer((StandardScaler(), ["elo"]), remainder="passthrough")
-    same(fitted(make_pipeline(rankmargin.PairTransformer(columns), rankmargin.ComparisonSVM()), frame, y), frame)
+    for chosen in (["elo"], slice(0, 1), slice("elo", "elo"), [0]):
+        columns = make_column_transformer((StandardScaler(), chosen), remainder="passthrough")
+        same(fitted(make_pipeline(rankmargin.PairTransformer(columns), rankmargin.ComparisonSVM()), frame, y), frame)

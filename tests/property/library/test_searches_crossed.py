@@ -10,8 +10,10 @@ from sklearn import config_context
 from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.compose import TransformedTargetRegressor
 from sklearn.ensemble import BaggingRegressor, StackingRegressor, VotingRegressor
-from sklearn.linear_model import Ridge
+from sklearn.feature_selection import RFECV
+from sklearn.linear_model import LassoCV, Ridge
 from sklearn.model_selection import GridSearchCV, GroupKFold, LeaveOneGroupOut, LeaveOneOut, RepeatedKFold
+from sklearn.neighbors import KNeighborsRegressor
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
@@ -30,7 +32,6 @@ from rankmargin.estimators.fit_arguments import takes
 from rankmargin.estimators.inputs import _correlations
 from rankmargin.estimators.ordinal_base import OrdinalPredictions
 from rankmargin.rows.pairs import NoPairError
-from rankmargin.solvers.solution import ConvergenceWarning
 
 RNG = np.random.default_rng(0)
 X = RNG.standard_normal((60, 3))
@@ -119,41 +120,21 @@ def test_no_fold_is_scaled_after_the_time_is_over(monkeypatch):
     assert len(made) in (1, 2) and search.n_splits_ == 6
 
 
-def test_the_last_fit_of_a_search_that_ran_out_of_time_starts_from_smaller_C(monkeypatch):
-    from rankmargin.estimators import search as module
-
-    paths, original = [], module.rank_path
-
-    def noted(estimator, rows, y, Cs, **given):
-        paths.append(list(Cs))
-        return original(estimator, rows, y, Cs, **given)
-
-    monkeypatch.setattr(module, "rank_path", noted)
-    searches = [RankSearchCV(Cs=[10.0, 0.1, 1.0], param_grid=None, fast=False) for _ in range(2)]
-    searches[0].fit(X, Y)
-    monkeypatch.setattr(module.Race, "run", race_then_wait(module.Race.run))
-    with pytest.warns(ConvergenceWarning, match="the search ended after max_seconds=2"):
-        searches[1].set_params(max_seconds=2.0).fit(X, Y)
-    C = searches[0].best_params_["C"]
-    assert paths == [[C], [one for one in (0.1, 1.0, 10.0) if one <= C]] and C > 0.1
-    assert searches[1].best_params_ == searches[0].best_params_
-    assert searches[1].best_estimator_[-1].gap_ <= 1e-3
-
-
-def race_then_wait(run):
-    def waiting(self, *given):
-        run(self, *given)
-        time.sleep(max(0.0, self.end - time.time()) + 0.01)
-
-    return waiting
-
-
 @pytest.mark.parametrize("scoring", ["r2", "neg_mean_squared_error"])
 def test_a_test_part_that_weighs_nothing_is_left_out(scoring):
     weight = np.where(GROUPS < 1, 0.0, 1.0)
     search = RankSearchCV(RankSVR(), scoring=scoring, cv=LeaveOneGroupOut(), Cs=[1.0], param_grid=None)
     search.fit(X, Y, groups=GROUPS, sample_weight=weight)
     assert np.isnan(search.cv_results_["split0_test_score"]).all() and np.isfinite(search.best_score_)
+
+
+def test_a_scorer_without_weights_scores_rows_that_weigh_nothing():
+    weight, cv = np.where(np.arange(60) < 12, 0.0, 1.0), [(np.arange(12, 60), np.arange(12))]
+    told = {"Cs": [1.0], "cv": cv, "param_grid": None}
+    own = RankSearchCV(scoring=lambda one, rows, y: one.score(rows, y), **told).fit(X, Y, sample_weight=weight)
+    assert np.isfinite(own.best_score_)
+    with pytest.raises(NoPairError, match="sample_weight is 0 for all rows of a test part"):
+        RankSearchCV(RankSVR(), scoring="r2", **told).fit(X, Y, sample_weight=weight)
 
 
 def test_probabilities_that_no_scorer_reads_are_not_fitted(monkeypatch):
@@ -189,6 +170,10 @@ def test_frames_of_missing_integers_and_columns_that_overflow_say_what_to_do():
         RankSearchCV(Cs=[1.0]).fit(frame, Y)
     with pytest.raises(ValueError, match="squares overflow: scale X"), np.errstate(over="ignore", invalid="ignore"):
         RankSearchCV(Cs=[1.0]).fit(X * [1.0, 1e200, 1.0], Y)
+    measured = X.copy()  # in the largest group alone, which one fold lacks
+    groups, measured[20:, 2] = np.r_[np.zeros(20), np.repeat(range(1, 5), 10)], np.nan
+    with pytest.raises(ValueError, match="SimpleImputer"):
+        RankSearchCV(Cs=[1.0]).fit(measured, Y, groups=groups)
     with config_context(transform_output="pandas"):
         RankSearchCV(Cs=[1.0]).fit(sparse.csr_array(X), Y)
 
@@ -258,6 +243,40 @@ class TakesNothing(RegressorMixin, BaseEstimator):
         return np.asarray(X)[:, 0]
 
 
+class TakesAnything(Ridge):
+    def fit(self, X, y, **more):
+        return super().fit(X, y)
+
+
+def test_groups_reach_a_pipeline_inside_thresholds():
+    inside = make_pipeline(StandardScaler(), SwappedPairsSVM(kernel="linear"))
+    average = RankAverage([("t", ThresholdedRanker(inside))]).fit(X, GRADES, groups=GROUPS)
+    alone = ThresholdedRanker(inside).fit(X, GRADES, groups=GROUPS)
+    np.testing.assert_array_equal(average.estimators_[0].score_samples(X), alone.score_samples(X))
+
+
+@pytest.mark.parametrize(
+    ("ranker", "given"),
+    [
+        (TakesAnything(), {"sample_weight": np.ones(60)}),
+        (VotingRegressor([("a", Ridge()), ("b", "drop")]), {"sample_weight": np.ones(60)}),
+        (StackingRegressor([("r", Ridge())], final_estimator=KNeighborsRegressor()), {"sample_weight": np.ones(60)}),
+        (RFECV(Ridge()), {"sample_weight": np.ones(60)}),
+        (make_pipeline(StandardScaler(), LassoCV()), {"lassocv__sample_weight": np.ones(60)}),
+    ],
+    ids=["anything", "voting", "stacking", "rfecv", "lasso"],
+)
+def test_weights_go_where_they_are_taken(ranker, given):
+    ThresholdedRanker(ranker).fit(X, GRADES, **given)
+    RankAverage([("one", ranker)]).fit(X, Y)
+
+
+def test_no_estimators_are_refused_as_such():
+    for other in ("drop", None):
+        with pytest.raises(ValueError, match="must be regressors or have score_samples"):
+            RankAverage([("x", other)]).fit(X, Y)
+
+
 def test_what_is_inside_decides_what_a_fit_takes():
     assert takes(Ridge(), "sample_weight") and not takes(Ridge(), "groups")
     assert takes(GridSearchCV(Ridge(), {}), "groups") and takes(GridSearchCV(Ridge(), {}), "sample_weight")
@@ -266,6 +285,9 @@ def test_what_is_inside_decides_what_a_fit_takes():
     assert not takes(VotingRegressor([("a", Ridge()), ("b", TakesNothing())]), "sample_weight")
     assert takes(make_pipeline(StandardScaler(), ThresholdedRanker(SwappedPairsSVM())), "groups")
     assert not takes(ThresholdedRanker(Ridge()), "groups")
+    assert takes(TakesAnything(), "groups") and not takes(LassoCV(), "groups")
+    with config_context(enable_metadata_routing=True):
+        assert not takes(GridSearchCV(Ridge(), {}), "sample_weight")
 
 
 @pytest.mark.parametrize(
@@ -280,23 +302,6 @@ def test_members_that_take_no_groups_get_none(member):
 def test_groups_are_those_of_the_folds_of_a_search_inside_a_pipeline():
     search = GridSearchCV(Ridge(), {"alpha": [1.0]}, cv=GroupKFold(3))
     ThresholdedRanker(make_pipeline(StandardScaler(), search)).fit(X, GRADES, groups=GROUPS)
-
-
-def test_the_time_of_a_search_inside_is_that_of_all_fits():
-    rows = RNG.standard_normal((150, 4))
-    grades = np.digitize(rows[:, 0] + rows[:, 1] ** 2, [0.0, 1.0])
-    limits = []
-
-    class Noted(RankSearchCV):
-        def fit(self, X, y, **given):
-            from rankmargin.solvers.progress import current
-
-            limits.append(current().left)
-            return super().fit(X, y, **given)
-
-    Noted.__module__ = "rankmargin.noted"
-    ThresholdedRanker(Noted(Cs=[1.0], param_grid=None, max_seconds=60.0), probability=True).fit(rows, grades)
-    assert len(limits) == 6 and limits[0] <= 10.0
 
 
 def test_an_unfitted_regressor_may_not_have_predict_yet():
@@ -342,6 +347,9 @@ def test_repeated_folds_all_count_and_empty_test_parts_none():
         RankAverage(members, weights="cv", cv=empty).fit(X, Y).weights_,
         RankAverage(members, weights="cv", cv=folds[:4]).fit(X, Y).weights_,
     )
+    texts = [(tuple(range(30)), tuple(range(30, 60)))]
+    RankAverage(members, weights="cv", cv=texts).fit(X, Y)
+    RankSearchCV(Cs=[1.0], cv=texts).fit(X, Y)
     with pytest.raises(NoPairError):
         RankAverage(members, weights="cv", cv=[(np.arange(60), np.arange(0))]).fit(X, Y)
 

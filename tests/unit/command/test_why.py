@@ -70,6 +70,8 @@ def test_a_table_of_rankbench_compare_is_made_by_it(folder, capsys):
     assert run(["why", "resources/tables/wines.npz"]) == 0
     said = capsys.readouterr().out
     assert "rankbench compare wrote this table" in said and "snakemake" not in said
+    assert run(["why", "results/wines/jobs/wines/n200/search/0.json"]) == 0
+    assert "rule      run_job" in capsys.readouterr().out
 
 
 def test_the_command_of_a_preparation_names_an_experiment_that_has_it(folder, capsys):

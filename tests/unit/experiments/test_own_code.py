@@ -74,6 +74,17 @@ def test_a_folder_without_init_is_a_package_too(folder):
     assert before and code_of("folder_of_kim") != before
 
 
+def test_a_package_in_two_places_is_all_of_them(folder, monkeypatch):
+    for place, name in (("one", "first"), ("two", "second")):
+        (folder / place / "parts_of_kim").mkdir(parents=True)
+        (folder / place / f"parts_of_kim/{name}.py").write_text("x = 1\n")
+        monkeypatch.syspath_prepend(folder / place)
+    importlib.invalidate_caches()
+    before = code_of("parts_of_kim")
+    (folder / "two/parts_of_kim/second.py").write_text("x = 2\n")
+    assert before and code_of("parts_of_kim") != before
+
+
 def test_modules_beside_a_package_count_if_it_imports_them(folder):
     package = folder / "package_of_kim"
     package.mkdir()
