@@ -4,9 +4,6 @@ import inspect
 from typing import Any
 
 from sklearn import get_config
-from sklearn.compose import TransformedTargetRegressor
-from sklearn.ensemble import StackingRegressor, VotingRegressor
-from sklearn.linear_model import LinearRegression
 from sklearn.model_selection._search import BaseSearchCV
 from sklearn.pipeline import Pipeline
 
@@ -45,6 +42,10 @@ def takes(estimator: Any, name: str) -> bool:
 
 def _inside(last):
     """Return the estimators inside one of scikit-learn to which its ``fit`` hands on weights."""
+    from sklearn.compose import TransformedTargetRegressor  # here, because they load the trees
+    from sklearn.ensemble import StackingRegressor, VotingRegressor
+    from sklearn.linear_model import LinearRegression
+
     if isinstance(last, BaseSearchCV):
         return [last.estimator]
     if isinstance(last, TransformedTargetRegressor):
