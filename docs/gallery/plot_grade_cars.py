@@ -72,8 +72,8 @@ for name, numbers in found.items():
 # should have it.
 #
 # Picture: Calibration curves for fair or better, good or better, and thrifty or better: the share of cars that have
-# the grade against its predicted probability. Most points lie above the diagonal of perfect calibration, so that the
-# probabilities are too low. With so few cars the curves are rough.
+# the grade against its predicted probability. Most points lie a little above the diagonal of perfect calibration, and
+# those far from it lie on both sides. With so few cars the curves are rough.
 
 probability = pd.DataFrame(models["SVOR"].predict_proba(X.iloc[test]), columns=models["SVOR"].classes_)
 at_least = probability[grade.cat.categories[::-1]].cumsum(axis=1)
