@@ -124,20 +124,12 @@ def _both_items(model):
 
 
 def _by_position(transformer):
-    """Return a transformer of one item; a ColumnTransformer with numbers of columns for their names, because those of
-    pairs are other ones."""
-    names = getattr(transformer, "feature_names_in_", None)
-    if names is None or not isinstance(transformer, ColumnTransformer):
+    """Return a transformer of one item; a ColumnTransformer with the numbers of its columns, because the names of those
+    of pairs are other ones."""
+    if not isinstance(transformer, ColumnTransformer):
         return transformer
-    place, copied = {name: at for at, name in enumerate(names)}, copy(transformer)
-
-    def numbers(of):
-        if isinstance(of, slice):  # of names its end is inside
-            first, last = (place.get(end, end) for end in (of.start, of.stop))
-            return [*range(len(names))][first : last + isinstance(of.stop, str) if last is not None else None : of.step]
-        return [place.get(at, at) for at in of] if not isinstance(of, str) else [place[of]]
-
-    copied.transformers_ = [(name, one, numbers(of)) for name, one, of in transformer.transformers_]
+    copied, numbers = copy(transformer), transformer._transformer_to_input_indices
+    copied.transformers_ = [(name, one, [*numbers[name]]) for name, one, _ in transformer.transformers_]
     return copied
 
 

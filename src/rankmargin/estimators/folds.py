@@ -82,6 +82,14 @@ def _distinct(last, y):
     return check_targets(y, getattr(last, "categories", None))[0]
 
 
+def tell_labels(estimator: Any, y: ArrayLike) -> None:
+    """Set the labels of an estimator of labelled pairs that finds them out to those of all rows: the labels of a part
+    of the rows may mean two things."""
+    last = last_step(estimator)[0]
+    if isinstance(last, PairsMachine) and isinstance(last.labels, str):
+        last.labels = last._checked_labels(y)[0].tolist()
+
+
 def rows_of(part: Any, n: int) -> Array:
     """Return the numbers of the rows of a part, of which a splitter may give numbers or a mask."""
     return np.arange(n)[np.asarray(part)] if len(part) else np.arange(0)
@@ -110,9 +118,9 @@ def folds_of(estimator: Any, cv: Any, y: ArrayLike, groups: ArrayLike | None = N
         if n_groups < n_folds:
             warn_caller(f"{n_groups} groups make {n_groups} folds, not {n_folds}", HintWarning)
         return GroupKFold(min(n_folds, n_groups))
-    binned = getattr(last_step(estimator)[0], "n_bins", None) is not None
+    last = last_step(estimator)[0]
+    binned = getattr(last, "n_bins", None) is not None
     if is_classifier(estimator) and not binned:  # scikit-learn takes grades such as 0.5, 1, 1.5 for a continuous target
-        last = last_step(estimator)[0]
         ours = isinstance(last, PairsMachine | OrdinalPredictions)  # whose labels may be of several types
         y = np.unique(_distinct(last, y) if ours else np.asarray(y), return_inverse=True)[1]
     kind = type(check_cv(n_folds, y, classifier=is_classifier(estimator)))

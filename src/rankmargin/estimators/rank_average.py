@@ -142,21 +142,9 @@ class RankAverage(MetaEstimatorMixin, RegressorMixin, _BaseComposition):
         if told is not None:
             self.weights_ = told
             return self
-        total, counts = np.zeros((len(members), len(y))), np.zeros(len(y))
-        for train, test in ([rows_of(part, len(y)) for part in fold] for fold in folds):
-            if not len(test):
-                continue
-            try:
-                of_fold = run(delayed(_fitted)(member, X, y, train, given) for member in members)
-            except NoPairError:  # nothing can be learned from these rows: the rows of the fold stay without a rank
-                continue
-            for place, (one, reference) in enumerate(of_fold):
-                rows, _ = _safe_split(one, X, y, test, train)
-                total[place, test] += _ranks(scores_of(one, rows), reference)
-            counts[test] += 1  # a row may be held out more than once
+        ranks = _held_out_ranks(members, X, y, folds, given, run)
         try:
-            with np.errstate(invalid="ignore"):  # and a row never held out has no rank
-                self.weights_ = self._best_weights(self._turned(total / counts), y, given)
+            self.weights_ = self._best_weights(self._turned(ranks), y, given)
         except NoPairError as error:
             raise NoPairError(
                 'weights="cv" needs held-out rows of which a pair can be ordered: change cv, or use weights="equal" '
@@ -254,6 +242,24 @@ def _fitted(estimator, X, y, rows, given):
     told = {name: of[rows] for name, of in given.items() if name != "groups" or grouped}
     fitted = clone(estimator).fit(X, y, **named_for(estimator, **told))
     return fitted, _reference(scores_of(fitted, X), told.get("sample_weight", np.ones(len(y))))
+
+
+def _held_out_ranks(members, X, y, folds, given, run):
+    """Return the mean ranks (k, n) of rows that folds hold out, by members that are fitted on the others; nan for rows
+    that are never held out."""
+    total, counts = np.zeros((len(members), len(y))), np.zeros(len(y))
+    for train, test in ([rows_of(part, len(y)) for part in fold] for fold in folds):
+        if not len(test):
+            continue
+        try:
+            of_fold = run(delayed(_fitted)(member, X, y, train, given) for member in members)
+        except NoPairError:  # nothing can be learned from these rows: the rows of the fold stay without a rank
+            continue
+        for place, (one, reference) in enumerate(of_fold):
+            rows, _ = _safe_split(one, X, y, test, train)
+            total[place, test] += _ranks(scores_of(one, rows), reference)
+        counts[test] += 1
+    return np.where(counts > 0, total / np.maximum(counts, 1), np.nan)
 
 
 def _reference(scores, weight):

@@ -20,7 +20,7 @@ from sklearn.utils.validation import check_is_fitted, has_fit_parameter
 from rankmargin.annotations import Array, MatrixLike, PairWeight
 from rankmargin.caller import warn_caller
 from rankmargin.estimators.checks import ENCODED, ENCODED_ITEMS, fit_weights, matrix_as_it_came, refuse_text
-from rankmargin.estimators.folds import search_folds
+from rankmargin.estimators.folds import search_folds, tell_labels
 from rankmargin.estimators.inputs import ColumnScaler, fitted_scaler, gammas_of, with_scaled
 from rankmargin.estimators.ordinal_base import OrdinalPredictions
 from rankmargin.estimators.pairs import PairTransformer, side_by_side
@@ -258,18 +258,16 @@ class RankSearchCV(MetaEstimatorMixin, BaseEstimator):
         return made
 
     def _of_folds(self, setting, scoring, y):
-        """Return the estimator for the folds, without probabilities if nothing needs them, and with the labels of all
-        rows: those of a training part may mean two things."""
+        """Return the estimator for the folds, without probabilities if nothing needs them."""
         made = self._with(setting, ROUGH if self.fast else 0.0)
         last = last_step(made)[0]
         of_scores = isinstance(scoring, RankScorer) or getattr(scoring, "_response_method", None) == "predict"
         unread = of_scores and getattr(last, "prediction", None) != "most_probable"
         if unread and "probability" in last.get_params(deep=False):
             last.set_params(probability=False)
-        if isinstance(last, PairsMachine) and isinstance(last.labels, str):
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore", LabelOrderWarning)  # the last fit says it
-                last.labels = last._checked_labels(y)[0].tolist()
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", LabelOrderWarning)  # the last fit says it
+            tell_labels(made, y)
         return made
 
     def _scaler(self):

@@ -11,9 +11,8 @@ from sklearn.utils.validation import check_is_fitted
 
 from rankmargin.annotations import Array, MatrixLike
 from rankmargin.estimators.checks import holder_of
-from rankmargin.estimators.folds import folds_of
-from rankmargin.estimators.pairs_base import PairsMachine
-from rankmargin.estimators.path import last_step, learns_groups, named_for
+from rankmargin.estimators.folds import folds_of, rows_of, tell_labels
+from rankmargin.estimators.path import learns_groups, named_for
 from rankmargin.estimators.scorers import scored, scorer_of
 from rankmargin.estimators.search import RankSearchCV
 from rankmargin.inspection._display import Display
@@ -141,11 +140,11 @@ class LearningCurveDisplay(Display):
         scoring = scorer_of(scoring)
         y = y if hasattr(y, "shape") else np.asarray(y)
         group, rng, found = check_groups(y, groups), np.random.default_rng(random_state), []
-        numbers = np.arange(y.shape[0])  # a splitter may give numbers or a mask
-        told = _with_labels(estimator, y)
+        told = clone(estimator)
+        tell_labels(told, y)
         for train, test in folds_of(estimator, cv, y, groups).split(X, y, groups):
-            parts = _growing(numbers[train], group, shares, rng)
-            found.append([_fit_and_score(told, X, y, group, rows, test, scoring) for rows in parts])
+            parts, held_out = _growing(rows_of(train, y.shape[0]), group, shares, rng), rows_of(test, y.shape[0])
+            found.append([_fit_and_score(told, X, y, group, rows, held_out, scoring) for rows in parts])
         sizes, train_scores, test_scores, gaps = np.array(found, dtype=np.float64).T
         return cls(sizes.mean(axis=1), train_scores, test_scores, None if np.isnan(gaps).all() else gaps).plot(ax=ax)
 
@@ -166,16 +165,6 @@ class LearningCurveDisplay(Display):
         if self.gaps is not None:
             self._draw_gaps(*_seen(self.train_sizes, self.gaps))
         return self
-
-
-def _with_labels(estimator, y):
-    """Return the estimator with the labels of all rows, if it finds them out: a few rows may mean two things."""
-    last = last_step(estimator)[0]
-    if not (isinstance(last, PairsMachine) and isinstance(last.labels, str)):
-        return estimator
-    told = clone(estimator)
-    last_step(told)[0].labels = last._checked_labels(y)[0].tolist()
-    return told
 
 
 def _seen(sizes, values):

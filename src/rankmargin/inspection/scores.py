@@ -34,10 +34,9 @@ class ScoresDisplay(Display):
     @classmethod
     def from_estimator(cls, estimator: Any, X: MatrixLike, y: ArrayLike, *, ax: Any = None) -> Self:
         """Draw the scores of a fitted estimator for the rows X against their targets y."""
-        values, names = learned_targets(estimator, y)
-        check_consistent_length(X, values)
+        values, names, scores = _targets_and_scores(estimator, X, y)
         thresholds = getattr(holder_of(estimator, "thresholds_"), "thresholds_", None)
-        return cls(values, scores_of(estimator, X), thresholds, names).plot(ax=ax)
+        return cls(values, scores, thresholds, names).plot(ax=ax)
 
     def plot(self, *, ax: Any = None, **scatter: Any) -> Self:
         """Draw on ``ax`` or on a new figure, and return self; ``scatter`` goes to matplotlib."""
@@ -77,8 +76,7 @@ class SwappedPairsDisplay(Display):
         ax: Any = None,
     ) -> Self:
         """Draw for a fitted estimator, the rows X and their targets y; pairs are counted inside groups."""
-        scores, values = scores_of(estimator, X), learned_targets(estimator, y)[0]
-        check_consistent_length(scores, values)
+        values, _, scores = _targets_and_scores(estimator, X, y)
         parts = _ascending(values, scores, check_groups(scores, groups))
         edges = _edges([y for y, _ in parts], n_bins)
         pairs, swapped = np.zeros((2, len(edges) - 1), dtype=np.int64)
@@ -120,9 +118,8 @@ class TiesDisplay(Display):
         ax: Any = None,
     ) -> Self:
         """Draw for a fitted estimator, the rows X and their targets y, from ``n_pairs`` random pairs of rows."""
-        values, _ = learned_targets(estimator, y)
-        check_consistent_length(X, values)
-        place, scores = np.unique(values, return_inverse=True)[1], scores_of(estimator, X)
+        values, _, scores = _targets_and_scores(estimator, X, y)
+        place = np.unique(values, return_inverse=True)[1]
         i, j = np.random.default_rng(random_state).integers(len(scores), size=(2, n_pairs))
         step, gap = place[i] - place[j], scores[i] - scores[j]
         return cls(np.abs(gap[(step == 0) & (i != j)]), gap[step == 1]).plot(ax=ax)
@@ -137,6 +134,13 @@ class TiesDisplay(Display):
         ax.set(xlabel="distance of the scores", ylabel="density")
         ax.legend(frameon=False)
         return self
+
+
+def _targets_and_scores(estimator, X, y):
+    """Return the targets as numbers (n,), the names of grades or None, and the scores (n,) of the same rows."""
+    values, names = learned_targets(estimator, y)
+    check_consistent_length(X, values)
+    return values, names, scores_of(estimator, X)
 
 
 def _ascending(y, s, groups):

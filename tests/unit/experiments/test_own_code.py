@@ -54,59 +54,40 @@ def test_the_digest_changes_with_the_code_alone(folder, edit):
     assert len(before) == 16 and (code_of("method_of_kim") != before) == changes
 
 
-def test_all_modules_of_an_own_package_count(folder):
-    package = folder / "package_of_kim"
-    package.mkdir()
-    for name in ("__init__", "model"):
-        (package / f"{name}.py").write_text("x = 1\n")
+PACKAGE = {"package_of_kim/__init__.py": "x = 1\n", "package_of_kim/model.py": "x = 1\n"}
+IMPORTING = {"package_of_kim/__init__.py": "", "package_of_kim/model.py": "from helper_of_kim import double\nx = 1\n"}
+# what a package is -> its files, the edited file and its new content, whether the edit changes the digest
+PACKAGES = {
+    "a module of it": (PACKAGE, "package_of_kim/model.py", "x = 2\n", True),
+    "a folder without init": ({"package_of_kim/model.py": "x = 1\n"}, "package_of_kim/model.py", "x = 2\n", True),
+    "a module beside it that it imports": (IMPORTING, "helper_of_kim.py", "def double(x):\n    return 3 * x\n", True),
+    "a module beside it that it does not import": (IMPORTING, "other_of_kim.py", "x = 2\n", False),
+    "a file that is no Python": (
+        PACKAGE | {"package_of_kim/template.py": "print {{ name }}\n"},
+        "package_of_kim/template.py",
+        "print {{ title }}\n",
+        True,
+    ),
+    "its second place": (
+        {"package_of_kim/first.py": "x = 1\n", "elsewhere/package_of_kim/second.py": "x = 1\n"},
+        "elsewhere/package_of_kim/second.py",
+        "x = 2\n",
+        True,
+    ),
+}
+
+
+@pytest.mark.parametrize("name", PACKAGES)
+def test_the_digest_of_an_own_package_changes_with_its_code(folder, monkeypatch, name):
+    files, edited, content, changes = PACKAGES[name]
+    monkeypatch.syspath_prepend(folder / "elsewhere")
+    for file, text in files.items():
+        (folder / file).parent.mkdir(parents=True, exist_ok=True)
+        (folder / file).write_text(text)
     importlib.invalidate_caches()
     before = code_of("package_of_kim")
-    (package / "model.py").write_text("x = 2\n")
-    assert before and code_of("package_of_kim") != before
-
-
-def test_a_folder_without_init_is_a_package_too(folder):
-    (folder / "folder_of_kim").mkdir()
-    (folder / "folder_of_kim/model.py").write_text("x = 1\n")
-    importlib.invalidate_caches()
-    before = code_of("folder_of_kim")
-    (folder / "folder_of_kim/model.py").write_text("x = 2\n")
-    assert before and code_of("folder_of_kim") != before
-
-
-def test_a_package_in_two_places_is_all_of_them(folder, monkeypatch):
-    for place, name in (("one", "first"), ("two", "second")):
-        (folder / place / "parts_of_kim").mkdir(parents=True)
-        (folder / place / f"parts_of_kim/{name}.py").write_text("x = 1\n")
-        monkeypatch.syspath_prepend(folder / place)
-    importlib.invalidate_caches()
-    before = code_of("parts_of_kim")
-    (folder / "two/parts_of_kim/second.py").write_text("x = 2\n")
-    assert before and code_of("parts_of_kim") != before
-
-
-def test_modules_beside_a_package_count_if_it_imports_them(folder):
-    package = folder / "package_of_kim"
-    package.mkdir()
-    (package / "__init__.py").write_text("from .model import x\n")
-    (package / "model.py").write_text("from helper_of_kim import double\nx = double(1)\n")
-    importlib.invalidate_caches()
-    before = code_of("package_of_kim")
-    (folder / "other_of_kim.py").write_text("x = 2\n")
-    assert code_of("package_of_kim") == before
-    (folder / "helper_of_kim.py").write_text(HELPER.replace("2 * x", "3 * x"))
-    assert code_of("package_of_kim") != before
-
-
-def test_a_file_that_is_no_python_counts_by_its_bytes(folder):
-    package = folder / "package_of_kim"
-    package.mkdir()
-    (package / "__init__.py").write_text("x = 1\n")
-    (package / "template.py").write_text("print {{ name }}\n")
-    importlib.invalidate_caches()
-    before = code_of("package_of_kim")
-    (package / "template.py").write_text("print {{ title }}\n")
-    assert before and code_of("package_of_kim") != before
+    (folder / edited).write_text(content)
+    assert len(before) == 16 and (code_of("package_of_kim") != before) == changes
 
 
 @pytest.mark.parametrize("package", ["sklearn", "json", "sys", "no_such_package"])
