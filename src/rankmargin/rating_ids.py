@@ -4,6 +4,8 @@ import datetime
 
 import numpy as np
 
+from rankmargin.rows.pairs import is_missing
+
 LONG = ("D", "W", "M", "Y")  # units of dates in which periods are counted; shorter ones are counted in days
 
 
@@ -24,32 +26,46 @@ def places_of(players, ids):
     return np.take(order, np.searchsorted(players, ids, sorter=order), mode="clip")
 
 
-def refuse_missing(name, ids):
-    """Refuse ids (N,) that are None, nan or NaT: they are no player."""
-    missing = np.zeros(ids.shape, dtype=bool)
-    if ids.dtype.kind == "O" and ids.ndim == 1:
-        missing = np.array([player is None or player != player for player in ids.tolist()], dtype=bool)
-    elif ids.dtype.kind in "fM":
-        missing = ids != ids
+def present(name, ids, what="a player", each="game"):
+    """Return ids (N,) as an array; refuse those that are None, nan, NaT or ``pd.NA``: they are no player."""
+    of, missing = np.asarray(ids), np.zeros(0, dtype=bool)
+    given = of if hasattr(ids, "dtype") or of.dtype.kind not in "SU" else np.asarray(ids, dtype=object)
+    if given.dtype.kind == "O" and given.ndim == 1:  # of a list of texts numpy makes nan the text "nan"
+        missing = np.array([is_missing(player) for player in given.tolist()], dtype=bool)
+    elif given.dtype.kind in "fM":
+        missing = given != given
     if missing.any():
-        game = int(missing.argmax())
-        raise ValueError(f"{name} must hold a player for each game, got {ids[game]!r} for game {game}")
+        at = int(missing.argmax())
+        raise ValueError(f"{name} must hold {what} for each {each}, got {given[at]!r} for {each} {at}")
+    return of
 
 
 def column_of(name, values, dtype, shape):
     """Return one value for all players, or one for each, as a new array of the shape."""
-    values = np.asarray(values, dtype=dtype)
+    values = np.asarray(values)
+    if dtype is bool and not np.isin(values, (0, 1)).all():
+        raise ValueError(f"{name} must be True or False, got {values[~np.isin(values, (0, 1))].flat[0]!r}")
+    values = values.astype(dtype)
     if values.shape not in ((), shape):
         raise ValueError(f"{name} must be one value or have shape {shape}, got shape {values.shape}")
     return np.broadcast_to(values, shape).copy()
 
 
+def _local(day):
+    """Return a date without its time zone."""
+    if is_missing(day):
+        return np.datetime64("NaT")
+    return day.replace(tzinfo=None) if isinstance(day, datetime.datetime) else day
+
+
 def numbered(periods):
     """Return periods as int64 (N,), dates as their numbers since 1970, and the periods themselves, for messages."""
+    if getattr(getattr(periods, "dtype", None), "time_zone", None) is not None:  # polars gives the time in Greenwich
+        periods = periods.dt.replace_time_zone(None)
     names = np.asarray(periods)
     if names.dtype.kind == "O" and all(isinstance(day, datetime.date) for day in names.tolist()):
-        local = [day.replace(tzinfo=None) if isinstance(day, datetime.datetime) else day for day in names.tolist()]
-        names = np.array(local, dtype="datetime64[us]")  # a date is its day where the game was played
+        # a date is its day where the game was played
+        names = np.array([_local(day) for day in names.tolist()], dtype="datetime64[us]")
     if names.dtype.kind == "M":
         if np.isnat(names).any():
             raise ValueError(f"periods must hold a date for each game, got none for game {np.isnat(names).argmax()}")

@@ -21,7 +21,7 @@ from numpy.typing import ArrayLike
 
 from rankmargin import rating_updates
 from rankmargin.annotations import Array
-from rankmargin.rating_ids import column_of, numbered, places_of, refuse_missing
+from rankmargin.rating_ids import column_of, numbered, places_of, present
 from rankmargin.rating_updates import Q
 
 USUAL_RATING = 1500.0
@@ -105,7 +105,7 @@ class Ratings:
 
         The arrays are in the order of ``players``, which must be distinct.
         """
-        players = np.array(players)
+        players = present("players", players, "an id", "player").copy()
         if players.ndim != 1:
             raise ValueError(f"players must have one dimension, got shape {players.shape}")
         n_distinct = len(np.unique(players))
@@ -119,7 +119,7 @@ class Ratings:
 
     def positions(self, name: str, ids: ArrayLike) -> Array:
         """Return the position of each id in ``players``; ``name`` is the argument that the error names."""
-        refuse_missing(name, ids := np.asarray(ids))
+        ids = present(name, ids)
         if len(ids) and not len(self.players):
             raise ValueError(f"{name} must hold known players, got {ids[0]!r}, and there are no players")
         at = places_of(self.players, ids)
@@ -359,9 +359,8 @@ def _copy(start, numbers):
 
 def _everyone(white, black, deviation):
     """Return all players of the games before their first one."""
-    for name, ids in {"white": white, "black": black}.items():
-        refuse_missing(name, np.asarray(ids))
-    return Ratings.start(np.unique(np.append(white, black)), USUAL_RATING, deviation)
+    ids = np.append(present("white", white), present("black", black))
+    return Ratings.start(np.unique(ids), USUAL_RATING, deviation)
 
 
 def _check_start(start):

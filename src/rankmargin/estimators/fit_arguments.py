@@ -7,7 +7,7 @@ from sklearn import get_config
 from sklearn.model_selection._search import BaseSearchCV
 from sklearn.pipeline import Pipeline
 
-from rankmargin.estimators.path import last_step
+from rankmargin.estimators.path import last_step, learns_pairs
 
 
 def of_this_package(estimator: Any) -> bool:
@@ -30,6 +30,8 @@ def takes(estimator: Any, name: str) -> bool:
         return False
     if hasattr(last, "ranker"):  # of this package: it hands on to the last step of a pipeline
         return takes(last.ranker, name)
+    if of_this_package(last):
+        return False  # others of this package have such arguments only to refuse them
     if not type(last).__module__.startswith("sklearn."):
         return name == "groups"
     if get_config()["enable_metadata_routing"]:
@@ -38,6 +40,11 @@ def takes(estimator: Any, name: str) -> bool:
         return isinstance(last, BaseSearchCV)
     inside = _inside(last) if name == "sample_weight" else []
     return bool(inside) and all(not isinstance(one, Pipeline) and takes(one, name) for one in inside)
+
+
+def learns_inside_groups(estimator: Any) -> bool:
+    """Return whether ``fit`` takes groups and compares rows of one group alone; for pairs they are those of folds."""
+    return takes(estimator, "groups") and not learns_pairs(estimator)
 
 
 def _inside(last):

@@ -40,6 +40,11 @@ def search_folds(
     """
     last = last_step(estimator)[0]
     codes = None if _names_items(estimator, groups) else check_groups(X, groups)
+    if codes is None and groups is not None:
+        names = np.asarray(groups)
+        if names.shape != (X.shape[0], 2):
+            raise ValueError(f"groups must name both items of each of the {X.shape[0]} pairs, got shape {names.shape}")
+        check_groups(names.ravel(), names.ravel())  # refuses missing names
     kept = np.full(X.shape[0], True) if sample_weight is None else sample_weight > 0
     values = _distinct(last, y)
     if compares and len(np.unique(values[kept])) < 2:

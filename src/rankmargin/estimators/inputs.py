@@ -10,12 +10,21 @@ from numpy.typing import ArrayLike
 from scipy.sparse import issparse
 from sklearn.base import BaseEstimator, TransformerMixin, clone
 from sklearn.metrics.pairwise import euclidean_distances
-from sklearn.pipeline import make_pipeline, make_union
+from sklearn.model_selection import ParameterGrid
+from sklearn.pipeline import Pipeline, make_pipeline, make_union
 from sklearn.preprocessing import QuantileTransformer, StandardScaler
-from sklearn.utils.validation import _check_feature_names_in, check_array, check_is_fitted, has_fit_parameter
+from sklearn.utils.validation import (
+    _check_feature_names_in,
+    check_array,
+    check_consistent_length,
+    check_is_fitted,
+    has_fit_parameter,
+)
 
 from rankmargin.annotations import Array, MatrixLike
 from rankmargin.estimators.checks import check_targets, matrix_as_it_came
+from rankmargin.estimators.pairs import PairTransformer
+from rankmargin.estimators.pairs_base import PairsMachine
 from rankmargin.metrics import concordance_index
 from rankmargin.rows.pairs import NoPairError, group_codes, is_censored
 
@@ -24,6 +33,7 @@ MEASURED = 500  # rows whose distances are measured
 QUANTILES = 100  # steps of a distribution function; more rows than that say little about its shape
 LISTED = 300  # rows whose pairs are listed, which takes a half to a fifth of the time
 COMPARED = 20_000  # rows whose pairs are compared: a correlation then has a standard error below 0.01
+UNSCALED = ("precomputed", "chi2")  # kernels of a matrix, and of columns without values below 0
 FLOOR = 0.02  # added to squared correlations: a column that says nothing alone keeps a seventh of the largest weight
 
 
@@ -76,6 +86,7 @@ class ColumnScaler(TransformerMixin, BaseEstimator):
         self.weights_ = np.ones(X.shape[1] if issparse(X) else 2 * X.shape[1])
         if y is not None and not issparse(X):
             targets = np.asarray(y) if is_censored(y) else check_targets(y, self.categories)[0]
+            check_consistent_length(X, targets, groups, sample_weight)
             rows = _some_rows(len(targets), groups)
             of_rows = [None if of is None else np.asarray(of)[rows] for of in (groups, sample_weight)]
             columns = check_array(X, dtype=np.float64, ensure_all_finite=False)[rows].T
@@ -86,7 +97,7 @@ class ColumnScaler(TransformerMixin, BaseEstimator):
     def transform(self, X: MatrixLike) -> Any:
         """Return the columns, shape (m, 2 d), or (m, d) of a sparse X."""
         check_is_fitted(self)
-        scaled = self.scaler_.transform(_rows_of(X))
+        scaled = self.scaler_.transform(_rows_of(matrix_as_it_came(self, X, reset=False)))
         return scaled if issparse(scaled) else scaled * self.weights_
 
     def get_feature_names_out(self, input_features: ArrayLike | None = None) -> Array:
@@ -153,6 +164,37 @@ def fitted_scaler(scaler: Any, X: MatrixLike, y: ArrayLike, of_fit: dict[str, An
 def with_scaled(scaler: Any, of_fit: dict[str, Any]) -> dict[str, Any]:
     """Return arguments of ``fit`` whose rows Z, if there are any, are transformed."""
     return of_fit | {"Z": scaler.transform(of_fit["Z"])} if "Z" in of_fit else of_fit
+
+
+def scaler_of(estimator: Any, grid: Any) -> Any:
+    """Return the transformer of the columns for an estimator and the settings of a grid; None if they stay."""
+    settings = ParameterGrid({} if grid is None or isinstance(grid, str) else grid)
+    if isinstance(estimator, Pipeline) or all(_unscaled(one.get("kernel", estimator.kernel)) for one in settings):
+        return None
+    if isinstance(estimator, PairsMachine):  # a setting of scikit-learn for outputs reaches what is inside by itself
+        return PairTransformer(ColumnScaler().set_output(transform="default"), estimator.items)
+    return ColumnScaler(getattr(estimator, "categories", None))
+
+
+def _unscaled(kernel):
+    """Return whether a kernel needs its own columns: a matrix, nothing below 0, or a length scale for each column."""
+    return (isinstance(kernel, str) and kernel in UNSCALED) or bool(getattr(kernel, "anisotropic", False))
+
+
+def refuse_in_grid(settings: Sequence[dict[str, Any]], estimator: Any, before: str, scaled: bool) -> None:
+    """Refuse settings that say which columns are to be scaled, or that X is a matrix; ``before`` stands before the
+    names of parameters of the last step of a pipeline, ``estimator``."""
+    if scaled and any("items" in setting for setting in settings):
+        raise ValueError("param_grid must not hold items: give them to the estimator, or use scale=False")
+    own = getattr(estimator, "kernel", None)
+    kernels = [setting.get(f"{before}kernel", own) for setting in settings]
+    if "precomputed" in [kernel for kernel in kernels if isinstance(kernel, str)] and own != "precomputed":
+        raise ValueError('param_grid must not hold kernel="precomputed": give it to the estimator')
+    if scaled and (strange := [kernel for kernel in kernels if _unscaled(kernel)]):
+        raise ValueError(
+            f"param_grid must not hold the kernel {strange[0]!r}, whose columns are not scaled, beside others: use "
+            "scale=False, or another search for it"
+        )
 
 
 def gammas_of(rows: Any, of_pairs: bool) -> list[float]:

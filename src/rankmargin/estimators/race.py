@@ -111,17 +111,16 @@ class Race:
 
     def _drop(self):
         """Drop the worse half of the settings, but never the best two, and of the others the values of C that are more
-        than a step away from the best one, the smallest of equal ones."""
+        than a step away from the best one, the smallest of equal ones. A setting without a score so far stays: it may
+        need what the rows of a fold did not hold."""
         means = self.means()
-        if not np.isfinite(means).any():
-            return  # no fold had a pair
-        means[np.isnan(means)] = -np.inf
-        order = np.argsort(-means.max(axis=1), kind="stable")
-        order = order[self.left.any(axis=1)[order]]
+        told = np.flatnonzero(np.isfinite(means).any(axis=1))
+        means = np.nan_to_num(means[told], nan=-np.inf)
+        order = told[np.argsort(-means.max(axis=1, initial=-np.inf), kind="stable")]
         place = np.argsort(np.argsort(self.Cs))
-        near = means >= means.max(axis=1, keepdims=True) - EQUAL
+        near = means >= means.max(axis=1, keepdims=True, initial=-np.inf) - EQUAL
         best = np.where(near, place, len(place)).min(axis=1)
-        self.left &= np.abs(place - best[:, None]) <= STEPS
+        self.left[told] &= np.abs(place - best[:, None]) <= STEPS
         self.left[order[max(FEWEST, -(-len(order) // 2)) :]] = False
 
     def means(self) -> Array:
@@ -137,12 +136,14 @@ class Race:
         points = [{**setting, name_of_C: float(C)} for setting in settings for C in self.Cs]
         table: dict[str, Any] = {"params": points}
         for name in sorted({name for point in points for name in point}):
-            table[f"param_{name}"] = np.array([point.get(name) for point in points], dtype=object)
+            column = table[f"param_{name}"] = np.empty(len(points), dtype=object)
+            column[:] = [point.get(name) for point in points]
         scores = np.ma.masked_invalid(self.scores.reshape(len(points), -1))
         table |= {f"split{fold}_test_score": column.filled(np.nan) for fold, column in enumerate(scores.T)}
         mean, n_folds = scores.mean(axis=1).filled(np.nan), scores.count(axis=1)
-        left = self.left.ravel()
-        order = [*zip(left.tolist(), n_folds.tolist(), np.nan_to_num(mean, nan=-np.inf).tolist())]
+        left, common = self.left.ravel(), np.nan_to_num(self.means().ravel(), nan=-np.inf)
+        # what was not dropped is compared on the same folds, as the choice is
+        order = [*zip(left.tolist(), common.tolist(), n_folds.tolist(), np.nan_to_num(mean, nan=-np.inf).tolist())]
         table |= {"mean_test_score": mean, "std_test_score": scores.std(axis=1).filled(np.nan)}
         table |= {"rank_test_score": np.array([1 + sum(other > one for other in order) for one in order])}
         gap = np.fmax.reduce(self.gaps.reshape(len(points), -1), axis=1)

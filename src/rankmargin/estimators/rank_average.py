@@ -15,15 +15,17 @@ from sklearn.utils.validation import check_is_fitted
 
 from rankmargin.annotations import Array, MatrixLike
 from rankmargin.estimators.checks import check_targets, fit_weights, matrix_as_it_came, scores_of
-from rankmargin.estimators.fit_arguments import takes
+from rankmargin.estimators.fit_arguments import learns_inside_groups, takes
 from rankmargin.estimators.folds import folds_of, rows_of
-from rankmargin.estimators.path import checked_times, learns_pairs, named_for
+from rankmargin.estimators.path import checked_times, named_for
 from rankmargin.estimators.scorers import RankScorer, concordance
 from rankmargin.rows.pairs import NoPairError, check_groups, check_pairs, is_censored
 from rankmargin.solvers.progress import in_one_step, of_one_fit
 
 ROUNDS = 20  # members that a search for weights adds, one after the other
 DIGITS = 12  # sums of the same shares in another order are equal
+EQUAL = 1e-12  # share of the largest score by which scores that differ by rounding differ at most
+LEAST = 1e-15  # the least rank whose normal score is taken: those of 0 and 1 are infinite
 
 
 @dataclass(eq=False, repr=False)
@@ -186,8 +188,9 @@ class RankAverage(MetaEstimatorMixin, RegressorMixin, _BaseComposition):
         equal = isinstance(self.weights, str) and self.weights == "equal"
         weights = np.ones(len(self.estimators)) if equal else np.asarray(self.weights)
         wrong = weights.dtype.kind not in "biuf" or weights.shape != (len(self.estimators),)
-        if wrong or not (np.isfinite(weights).all() and np.all(weights >= 0) and weights.sum() > 0):
+        if wrong or not (np.isfinite(weights).all() and np.all(weights >= 0) and weights.any()):
             raise ValueError(f'weights must be "equal", "cv" or a number >= 0 per estimator, got {self.weights!r}')
+        weights = weights / weights.max()  # their sum may overflow
         return weights / weights.sum()
 
     def _best_weights(self, ranks, y, given):
@@ -204,7 +207,7 @@ class RankAverage(MetaEstimatorMixin, RegressorMixin, _BaseComposition):
         return counts / ROUNDS
 
     def _turned(self, ranks):
-        return ndtri(ranks) if self.normal else ranks
+        return ndtri(np.clip(ranks, LEAST, 1.0 - LEAST)) if self.normal else ranks
 
     @of_one_fit
     def predict(self, X: MatrixLike) -> Array:
@@ -238,7 +241,7 @@ class RankAverage(MetaEstimatorMixin, RegressorMixin, _BaseComposition):
 def _fitted(estimator, X, y, rows, given):
     """Return a clone that is fitted on some rows, and the reference of its ranks."""
     X, y = _safe_split(estimator, X, y, rows)
-    grouped = "groups" in given and takes(estimator, "groups") and not learns_pairs(estimator)
+    grouped = "groups" in given and learns_inside_groups(estimator)
     told = {name: of[rows] for name, of in given.items() if name != "groups" or grouped}
     fitted = clone(estimator).fit(X, y, **named_for(estimator, **told))
     return fitted, _reference(scores_of(fitted, X), told.get("sample_weight", np.ones(len(y))))
@@ -264,9 +267,11 @@ def _held_out_ranks(members, X, y, folds, given, run):
 
 def _reference(scores, weight):
     """Return the distinct scores of rows that weigh something, and the weight below them and half of their own in
-    shares of all, shape (2, m)."""
-    values, place = np.unique(scores[weight > 0], return_inverse=True)
-    own = np.bincount(place, weight[weight > 0])
+    shares of all, shape (2, m). Scores that differ by rounding are one: BLAS rounds equal rows differently."""
+    scores, weight = scores[weight > 0], weight[weight > 0]
+    values = np.unique(scores)
+    values = values[np.diff(values, prepend=-np.inf) > EQUAL * np.abs(values).max()]
+    own = np.bincount(np.searchsorted(values, scores, side="right") - 1, weight)
     return np.array([values, (np.cumsum(own) - own / 2) / own.sum()])
 
 

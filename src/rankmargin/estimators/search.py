@@ -21,9 +21,15 @@ from rankmargin.annotations import Array, MatrixLike, PairWeight
 from rankmargin.caller import warn_caller
 from rankmargin.estimators.checks import ENCODED, ENCODED_ITEMS, fit_weights, matrix_as_it_came, refuse_text
 from rankmargin.estimators.folds import search_folds, tell_labels
-from rankmargin.estimators.inputs import ColumnScaler, fitted_scaler, gammas_of, with_scaled
+from rankmargin.estimators.inputs import (
+    fitted_scaler,
+    gammas_of,
+    refuse_in_grid,
+    scaler_of,
+    with_scaled,
+)
 from rankmargin.estimators.ordinal_base import OrdinalPredictions
-from rankmargin.estimators.pairs import PairTransformer, side_by_side
+from rankmargin.estimators.pairs import side_by_side
 from rankmargin.estimators.pairs_base import LabelOrderWarning, PairsMachine
 from rankmargin.estimators.path import (
     checked_path,
@@ -76,7 +82,8 @@ class RankSearchCV(MetaEstimatorMixin, BaseEstimator):
         are short. Both are then multiplied by the weight ``sqrt(D^2 + 0.02)``, up to a common factor, where D is
         Somers' rank correlation of the column and y on the training rows: columns that say more count more. Both items
         of a pair are transformed alike, without weights. A sparse X is only scaled. Nothing is done for a pipeline, for
-        ``kernel="precomputed"``, or for ``"chi2"``, which takes nothing below 0.
+        ``kernel="precomputed"``, for ``"chi2"``, which takes nothing below 0, or for a kernel of
+        ``sklearn.gaussian_process`` with a length scale for each column. A kernel of your own gets all these columns.
     cv : int, splitter or None, default 5
         The number of folds, or a splitter; None means five folds. Folds consist of whole groups if there are groups,
         one for each group if there are fewer groups than folds; otherwise rows are shuffled with a fixed seed, and
@@ -211,6 +218,7 @@ class RankSearchCV(MetaEstimatorMixin, BaseEstimator):
             warn_caller(f"the search ended after max_seconds={self.max_seconds:g}: {tried}", convergence_warning())
         self._choose(settings, race)
         self.cv_results_ = race.table(settings, self._name_of_C())
+        self.best_score_ = float(self.cv_results_["mean_test_score"][self.best_index_])
         last, C = self._with(self.best_params_), self.best_params_[self._name_of_C()]
         rows, given = (X, given) if whole is None else (whole.transform(X), with_scaled(whole, given))
         (last,) = rank_path(last, rows, y, [C], **given)
@@ -272,12 +280,7 @@ class RankSearchCV(MetaEstimatorMixin, BaseEstimator):
 
     def _scaler(self):
         """Return the transformer of the columns, or None."""
-        own = self._own()
-        if not self.scale or isinstance(own, Pipeline) or own.kernel in ("precomputed", "chi2"):
-            return None
-        if isinstance(own, PairsMachine):
-            return PairTransformer(ColumnScaler(), own.items)
-        return ColumnScaler(getattr(own, "categories", None))
+        return scaler_of(self._own(), self.param_grid) if self.scale else None
 
     def _settings(self, X, y, scaler):
         """Return the settings, of which there is one without parameters if there is no grid."""
@@ -294,8 +297,9 @@ class RankSearchCV(MetaEstimatorMixin, BaseEstimator):
             raise ValueError("param_grid must hold at least one setting, got []; None searches over C alone")
         if any(self._name_of_C() in setting for setting in settings):
             raise ValueError(f"param_grid must not hold {self._name_of_C()}: Cs are its values")
+        refuse_in_grid(settings, last, before, scaler is not None)
         for setting in settings:
-            clone(own).set_params(**clone(setting, safe=False))  # refuses unknown names
+            refuse_without_path(clone(own).set_params(**clone(setting, safe=False)))  # refuses unknown names
         return settings
 
     def _gammas(self, X, y, scaler):
@@ -326,7 +330,7 @@ class RankSearchCV(MetaEstimatorMixin, BaseEstimator):
         setting = best // len(Cs)
         self.best_index_ = int(setting * len(Cs) + best % len(Cs))
         self.best_params_ = {**settings[setting], self._name_of_C(): float(Cs[best % len(Cs)])}
-        self.best_score_, self.n_splits_ = float(means[best]), race.n_folds
+        self.n_splits_ = race.n_folds
 
     @of_one_fit
     def predict(self, X: MatrixLike) -> Array:

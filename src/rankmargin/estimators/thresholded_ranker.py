@@ -6,9 +6,10 @@ from typing import Any, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
+from sklearn import get_config
 from sklearn.base import BaseEstimator, MetaEstimatorMixin, clone
 from sklearn.utils import _safe_indexing, get_tags
-from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping
+from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
 from sklearn.utils.validation import check_consistent_length, check_is_fitted, column_or_1d
 
 from rankmargin.annotations import Array, MatrixLike, Prediction
@@ -105,16 +106,11 @@ class ThresholdedRanker(OrdinalPredictions, MetaEstimatorMixin, BaseEstimator):
         if names is None:
             check_grades(y)
         self._order = None if names is None else names.tolist()
-        weight, kept = fit_weights(X, sample_weight), np.arange(len(y))
-        last = last_step(self.ranker)[0]
-        known = {name: of for name, of in fit_params.items() if takes(last, name)}
+        weight, kept, last = fit_weights(X, sample_weight), np.arange(len(y)), last_step(self.ranker)[0]
+        given = self._of_ranker(fit_params, weight)
         if weight is not None:
             kept = np.flatnonzero(weight)
-            if takes(last, "sample_weight"):
-                known["sample_weight"] = weight
             weight = weight[kept]
-        others = {name: of for name, of in fit_params.items() if name not in known}
-        given = others | named_for(self.ranker, **known)
         grades, rank = np.unique(y[kept], return_inverse=True)
         if len(grades) < 2:
             raise NoPairError(f"y must hold at least two ranks, got {len(grades)} (one distinct value or 1 class)")
@@ -129,6 +125,17 @@ class ThresholdedRanker(OrdinalPredictions, MetaEstimatorMixin, BaseEstimator):
                 middle = float(np.average(scores, weights=weight))
                 self._fit_link(rows, y[kept], rank, weight, given | {"sample_weight": weight}, middle)
         return self
+
+    def _of_ranker(self, fit_params, weight):
+        """Return the arguments of the ranker's ``fit``."""
+        if get_config()["enable_metadata_routing"]:
+            return process_routing(self, "fit", sample_weight=weight, **fit_params).ranker.fit
+        last = last_step(self.ranker)[0]
+        known = {name: of for name, of in fit_params.items() if takes(last, name)}
+        if weight is not None and takes(last, "sample_weight"):
+            known["sample_weight"] = weight
+        others = {name: of for name, of in fit_params.items() if name not in known}
+        return others | named_for(self.ranker, **known)
 
     def _rows_that_weigh(self, X, rows, fit_params):
         """Return the rows of X that weigh something, and their arguments of ``fit``."""
@@ -154,7 +161,12 @@ class ThresholdedRanker(OrdinalPredictions, MetaEstimatorMixin, BaseEstimator):
     def _scores(self, X):
         for name in ("score_samples", "decision_function", "predict"):
             if hasattr(self.ranker_, name):
-                scores = column_or_1d(np.asarray(getattr(self.ranker_, name)(X), dtype=np.float64))
+                scores = np.asarray(getattr(self.ranker_, name)(X), dtype=np.float64)
+                if scores.ndim == 2 and scores.shape[1] != 1:
+                    raise ValueError(
+                        f"ranker must give one score per row, got shape {scores.shape} from {name} of {self.ranker!r}"
+                    )
+                scores = column_or_1d(scores)
                 if not np.isfinite(scores).all():
                     strange = scores[~np.isfinite(scores)][0]
                     raise ValueError(f"ranker must give finite scores, got {strange} of {self.ranker!r}: scale X or y")

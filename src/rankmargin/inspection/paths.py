@@ -6,13 +6,17 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import clone
+from sklearn.exceptions import FitFailedWarning
+from sklearn.utils import get_tags
 from sklearn.utils.metaestimators import _safe_split
 from sklearn.utils.validation import check_is_fitted
 
 from rankmargin.annotations import Array, MatrixLike
+from rankmargin.caller import warn_caller
 from rankmargin.estimators.checks import holder_of
+from rankmargin.estimators.fit_arguments import learns_inside_groups
 from rankmargin.estimators.folds import folds_of, rows_of, tell_labels
-from rankmargin.estimators.path import learns_groups, named_for
+from rankmargin.estimators.path import named_for
 from rankmargin.estimators.scorers import scored, scorer_of
 from rankmargin.estimators.search import RankSearchCV
 from rankmargin.inspection._display import Display
@@ -123,7 +127,8 @@ class LearningCurveDisplay(Display):
         groups : (n,) array or None
             Passed to ``fit`` and to ``scoring``, if ``fit`` takes them. Folds and shares then consist of whole groups.
         train_sizes : sequence of float in (0, 1]
-            Shares of the training rows of a fold, or of its groups.
+            Shares of the training rows of a fold, or of its groups. Where the fit on a smaller share than the largest
+            raises a ValueError, such as for too few rows, nothing is drawn for it, with a ``FitFailedWarning``.
         cv : int, splitter or None
             The number of folds, or a splitter; None means five folds. They keep groups whole; without groups they are
             stratified for grades.
@@ -140,11 +145,18 @@ class LearningCurveDisplay(Display):
         scoring = scorer_of(scoring)
         y = y if hasattr(y, "shape") else np.asarray(y)
         group, rng, found = check_groups(y, groups), np.random.default_rng(random_state), []
-        told = clone(estimator)
+        if hasattr(X, "columns") and get_tags(estimator).input_tags.pairwise:
+            X = np.asarray(X)
+        told, refusals = clone(estimator), []
         tell_labels(told, y)
         for train, test in folds_of(estimator, cv, y, groups).split(X, y, groups):
             parts, held_out = _growing(rows_of(train, y.shape[0]), group, shares, rng), rows_of(test, y.shape[0])
-            found.append([_fit_and_score(told, X, y, group, rows, held_out, scoring) for rows in parts])
+            most = max(len(rows) for rows in parts)
+            fits = [_fit_and_score(told, X, y, group, rows, held_out, scoring, len(rows) < most) for rows in parts]
+            found.append([numbers for numbers, _ in fits])
+            refusals += [error for _, error in fits]
+        if None not in refusals:
+            raise refusals[-1]
         sizes, train_scores, test_scores, gaps = np.array(found, dtype=np.float64).T
         return cls(sizes.mean(axis=1), train_scores, test_scores, None if np.isnan(gaps).all() else gaps).plot(ax=ax)
 
@@ -182,17 +194,22 @@ def _growing(train, group, shares, rng):
     return [np.concatenate(members[: max(round(share * len(members)), 1)]) for share in shares]
 
 
-def _fit_and_score(estimator, X, y, group, rows, test, scoring):
-    """Return the number of rows, both scores and the gap of one fit."""
+def _fit_and_score(estimator, X, y, group, rows, test, scoring, may_fail):
+    """Return the number of rows, both scores and the gap of one fit, and None; nan and the error after a fit that finds
+    no pair, or that fails and may do so."""
     inside, truth = _safe_split(estimator, X, y, rows)
     outside, unseen = _safe_split(estimator, X, y, test, rows)
-    learned = group is not None and learns_groups(estimator)
+    learned = group is not None and learns_inside_groups(estimator)
     given = [{"groups": group[part]} if learned else {} for part in (rows, test)]
     try:
         if np.all(np.asarray(truth) == np.asarray(truth)[0]):
-            raise NoPairError
+            raise NoPairError("y must hold two distinct targets in the rows of some fit, got one in each")
         fitted = clone(estimator).fit(inside, truth, **named_for(estimator, **given[0]))
-    except NoPairError:  # of some estimators, whose rows are in groups
-        return [len(rows), np.nan, np.nan, np.nan]
+    except ValueError as error:  # some models need more rows, and rankers a pair
+        if not isinstance(error, NoPairError):
+            if not may_fail:
+                raise
+            warn_caller(f"no fit on {len(rows)} rows: {error}", FitFailedWarning)
+        return [len(rows), np.nan, np.nan, np.nan], error
     scores = [scored(scoring, fitted, inside, truth, **given[0]), scored(scoring, fitted, outside, unseen, **given[1])]
-    return [len(rows), *scores, getattr(holder_of(fitted, "gap_"), "gap_", np.nan)]
+    return [len(rows), *scores, getattr(holder_of(fitted, "gap_"), "gap_", np.nan)], None

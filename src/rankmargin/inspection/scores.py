@@ -11,7 +11,7 @@ from rankmargin.estimators.checks import holder_of, learned_targets, scores_of
 from rankmargin.inspection._display import Display
 from rankmargin.rows.pairs import NoPairError, check_groups, group_codes, members
 
-NEARLY = 1e-9  # distances that differ by this share of the largest one are equal up to rounding
+NEARLY = 1e-9  # distances that differ by this share of the largest one are equal up to rounding; float32 has more
 SEEN = 1_000_000  # about so many distances say where the bins begin
 
 
@@ -78,7 +78,7 @@ class SwappedPairsDisplay(Display):
         """Draw for a fitted estimator, the rows X and their targets y; pairs are counted inside groups."""
         values, _, scores = _targets_and_scores(estimator, X, y)
         parts = _ascending(values, scores, check_groups(scores, groups))
-        edges = _edges([y for y, _ in parts], n_bins)
+        edges = _edges([y for y, _ in parts], n_bins, _nearly(y))
         pairs, swapped = np.zeros((2, len(edges) - 1), dtype=np.int64)
         for y, s in parts:
             for row, distances in _distances(y):  # those of one row at a time, so that memory is O(n)
@@ -157,16 +157,22 @@ def _distances(y):
             yield row, y[row] - y[:below]
 
 
-def _edges(parts, n_bins):
+def _nearly(y):
+    """Return the share of the largest distance by which distances of targets differ that are equal up to rounding."""
+    dtype = np.asarray(y).dtype
+    return max(NEARLY, 4.0 * float(np.finfo(dtype).eps)) if dtype.kind == "f" else NEARLY
+
+
+def _edges(parts, n_bins, nearly):
     """Return the edges of the bins of distances: one bin for each distance if these are few, and otherwise bins with
-    about the same number of pairs. ``parts`` are the ascending targets of each group."""
+    about the same number of pairs. ``parts`` are the ascending targets of each group; ``nearly`` is of `_nearly`."""
     values = [np.unique(y) for y in parts]
     if max(map(len, values)) <= n_bins + 1:  # more values have more distances than there are bins
         found = np.concatenate([np.empty(0), *(distances for of in values for _, distances in _distances(of))])
         if not len(found):
             raise NoPairError("y must hold a pair to compare, got none")
         found = np.unique(found)
-        distinct = found[np.diff(found, prepend=0.0) > NEARLY * found[-1]]  # others differ by rounding
+        distinct = found[np.diff(found, prepend=0.0) > nearly * found[-1]]  # others differ by rounding
         if len(distinct) <= n_bins:
             half = 0.5 * np.min(np.diff(distinct), initial=distinct[0])
             edges = np.append(distinct - half, distinct[-1] + half)
@@ -175,6 +181,6 @@ def _edges(parts, n_bins):
     least, most = min(np.diff(of).min(initial=np.inf) for of in values), max(float(np.ptp(of)) for of in values)
     step = sum(int(np.searchsorted(y, y).sum()) for y in parts) // SEEN + 1
     seen = np.concatenate([distances[step // 2 :: step] for y in parts for _, distances in _distances(y)])
-    inner = np.quantile(seen, np.arange(1, n_bins) / n_bins) + NEARLY * most  # equal up to rounding is one bin
-    inner = inner[np.diff(inner, prepend=-np.inf) > 2 * NEARLY * most]
+    inner = np.quantile(seen, np.arange(1, n_bins) / n_bins) + nearly * most  # equal up to rounding is one bin
+    inner = inner[np.diff(inner, prepend=-np.inf) > 2 * nearly * most]
     return np.array([least, *inner[(inner > least) & (inner < most)], most])

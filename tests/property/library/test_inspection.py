@@ -8,9 +8,10 @@ import numpy as np
 import pandas as pd
 import pytest
 from searches import every_fit, fold_scores
+from sklearn.compose import TransformedTargetRegressor
 from sklearn.decomposition import PCA
 from sklearn.ensemble import RandomForestRegressor
-from sklearn.exceptions import NotFittedError
+from sklearn.exceptions import FitFailedWarning, NotFittedError
 from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.model_selection import GridSearchCV, GroupKFold
 from sklearn.pipeline import make_pipeline
@@ -20,6 +21,7 @@ from sklearn.svm import SVR
 from rankmargin import (
     SVOR,
     ComparisonSVM,
+    CumulativeLink,
     PairTransformer,
     RankAverage,
     RankSearchCV,
@@ -39,6 +41,7 @@ from rankmargin.inspection import (
 )
 from rankmargin.inspection.fits import _named
 from rankmargin.metrics import get_scorer, swapped_pairs
+from rankmargin.rows.pairs import NoPairError
 from rankmargin.solvers.solution import ConvergenceWarning
 
 matplotlib.use("Agg")
@@ -235,6 +238,63 @@ def test_groups_reach_the_last_step_of_a_pipeline_in_a_learning_curve(data):
         for made in (SwappedPairsSVM(kernel="linear"), make_pipeline(SwappedPairsSVM(kernel="linear")))
     )
     np.testing.assert_array_equal(plain.test_scores, piped.test_scores)
+
+
+def test_a_share_with_too_few_rows_for_the_model_does_not_end_a_learning_curve(data):
+    X, y = data
+    with pytest.warns(FitFailedWarning, match="no fit on 4 rows: X must have more rows"):
+        shown = LearningCurveDisplay.from_estimator(CumulativeLink(), X, y, train_sizes=[0.1, 0.5, 1.0], cv=3)
+    assert np.isnan(shown.test_scores[0]).all() and np.isfinite(shown.test_scores[1:]).all()
+    with pytest.raises(ValueError, match="X must have more rows"):
+        LearningCurveDisplay.from_estimator(CumulativeLink(), X, y, train_sizes=[0.1], cv=3)
+
+
+@pytest.mark.parametrize(
+    ("estimator", "told", "message"),
+    [
+        (SwappedPairsSVM(), {"y": np.ones(60)}, "y must hold two distinct targets"),
+        (SwappedPairsSVM(), {"groups": np.arange(60)}, "groups must hold at least one group with two distinct"),
+        (ComparisonSVM(), {"y": np.repeat([-1, 1], 30)}, "use RankThreshold"),
+    ],
+    ids=["constant", "groups of one", "no tie"],
+)
+def test_a_learning_curve_without_a_fit_says_why(estimator, told, message, data):
+    X, y = data
+    with pytest.raises(NoPairError, match=message):
+        LearningCurveDisplay.from_estimator(estimator, np.hstack([X, X]), **{"y": y, **told})
+
+
+@pytest.mark.parametrize(
+    "estimator",
+    [
+        ThresholdedRanker(Ridge()),
+        make_pipeline(ThresholdedRanker(Ridge())),
+        TransformedTargetRegressor(Ridge()),
+        SVOR(),
+    ],
+)
+def test_learning_curves_give_groups_to_those_that_learn_inside_them(estimator, data):
+    X, y = data
+    display = LearningCurveDisplay.from_estimator(estimator, X, y, groups=np.repeat(np.arange(12), 5))
+    assert np.isfinite(display.test_scores[-1]).all()
+
+
+def test_a_kernel_matrix_as_a_frame_has_a_learning_curve(data):
+    X, y = data
+    ranker, K = SwappedPairsSVM(kernel="precomputed"), X @ X.T
+    of_array, of_frame = (
+        LearningCurveDisplay.from_estimator(ranker, rows, y, train_sizes=[1.0], cv=3) for rows in (K, pd.DataFrame(K))
+    )
+    np.testing.assert_array_equal(of_array.test_scores, of_frame.test_scores)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_distances_that_differ_by_rounding_are_one_bin(dtype, data):
+    X = data[0]
+    y = (np.arange(60) % 10 + 1).astype(dtype) * dtype(0.1)
+    display = SwappedPairsDisplay.from_estimator(SwappedPairsSVM().fit(X, y), X, y)
+    np.testing.assert_allclose(display.edges, np.arange(0.05, 1.0, 0.1), atol=1e-6)
+    np.testing.assert_array_equal(display.pairs, 36 * np.arange(9, 0, -1))
 
 
 def test_a_rare_label_does_not_end_a_learning_curve():

@@ -176,7 +176,7 @@ def test_each_fold_weighs_its_training_rows_alone(data, monkeypatch):
             known.append((y, groups))
             return super().fit(X, y, groups, sample_weight)
 
-    monkeypatch.setattr("rankmargin.estimators.search.ColumnScaler", Seen)
+    monkeypatch.setattr("rankmargin.estimators.inputs.ColumnScaler", Seen)
     search = RankSearchCV(Cs=[1.0], param_grid=None).fit(X, y, groups=groups)
     parts = [np.arange(60), *(train for train, _ in GroupKFold(5).split(X, y, groups))]
     for (targets, inside), rows in zip(known, parts, strict=True):

@@ -1,5 +1,6 @@
 """Elo and Glicko: published worked examples, an independent definition, bad input."""
 
+import datetime
 import math
 
 import numpy as np
@@ -236,6 +237,34 @@ def test_a_missing_player_is_named(missing):
     for start in (None, Ratings.start(["a", "b", "c"], 1500.0)):
         with pytest.raises(ValueError, match=r"white must hold a player for each game, got .* for game 1"):
             elo(pd.Series(["a", missing]), pd.Series(["b", "c"]), [1, 0], start=start)
+
+
+@pytest.mark.parametrize("missing", [None, float("nan")])
+def test_a_missing_player_in_a_list_of_texts_is_named(missing):
+    for ids in (["a", missing], pd.Series(["a", missing], dtype="string")):
+        for start in (None, Ratings.start(["a", "b", "c"], 1500.0)):
+            with pytest.raises(ValueError, match=r"black must hold a player for each game, got .* for game 1"):
+                elo(["b", "c"], ids, [1, 0], start=start)
+        with pytest.raises(ValueError, match=r"players must hold an id for each player, got .* for player 1"):
+            Ratings.start(ids, 1500.0)
+
+
+def test_days_of_polars_are_those_where_the_game_was_played():
+    polars = pytest.importorskip("polars")
+    day = polars.Series([datetime.datetime(2020, 1, 5)]).dt.replace_time_zone("Asia/Tokyo")
+    assert glicko(["a"], ["b"], [1], day).ratings.period == np.datetime64("2020-01-05").astype(int)
+
+
+def test_a_missing_date_with_a_time_zone_is_named():
+    days = pd.Series(pd.to_datetime(["2020-01-01", None])).dt.tz_localize("Asia/Tokyo")
+    with pytest.raises(ValueError, match="periods must hold a date for each game, got none for game 1"):
+        glicko(["a", "b"], ["b", "a"], [1, 0], days)
+
+
+@pytest.mark.parametrize("elite", [[np.nan, 0], ["no", "yes"], [2, 0]])
+def test_elite_is_true_or_false(elite):
+    with pytest.raises(ValueError, match="elite must be True or False, got"):
+        Ratings.start(["a", "b"], 1500.0, elite=elite)
 
 
 def test_no_games_have_no_periods():

@@ -1,0 +1,128 @@
+"""Where the grid of a search meets other options: scaled columns, items of pairs, names in groups, limits of time."""
+
+import time
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import sparse
+from sklearn import config_context
+from sklearn.decomposition import PCA
+from sklearn.gaussian_process.kernels import RBF
+from sklearn.model_selection import PredefinedSplit
+from sklearn.pipeline import Pipeline, make_pipeline
+from sklearn.preprocessing import MinMaxScaler, StandardScaler
+
+from rankmargin import SVOR, ComparisonSVM, PRank, RankSearchCV, RankThreshold
+
+RNG = np.random.default_rng(0)
+X = RNG.standard_normal((60, 4))
+GRADES = np.digitize(X[:, 0] - X[:, 2] + 0.3 * RNG.standard_normal(60), [-0.5, 0.5])
+ONE = {"Cs": [1.0], "cv": 2}
+
+
+def test_items_in_the_grid_are_tried_unscaled_and_refused_scaled():
+    rows, y = pd.DataFrame(X, columns=list("abcd")), np.sign(np.round(X[:, 0] - X[:, 2]))
+    right, wrong = (["a", "b"], ["c", "d"]), (["a", "c"], ["b", "d"])
+    grid, own = {"items": [right, wrong]}, ComparisonSVM(kernel="linear", items=wrong)
+    with pytest.raises(ValueError, match="param_grid must not hold items"):
+        RankSearchCV(own, param_grid=grid, **ONE).fit(rows, y)
+    search = RankSearchCV(own, param_grid=grid, scale=False, **ONE).fit(rows, y)
+    assert search.best_params_["items"] == right and search.best_score_ > 0.95
+
+
+@pytest.mark.parametrize(
+    ("groups", "message"),
+    [
+        (np.zeros((50, 2), dtype=int), r"both items of each of the 60 pairs, got shape \(50, 2\)"),
+        (np.zeros((70, 2), dtype=int), r"both items of each of the 60 pairs, got shape \(70, 2\)"),
+        ([["a", None]] * 60, "none missing, got NoneType, str"),
+    ],
+)
+def test_names_of_both_items_are_those_of_all_pairs(groups, message):
+    with pytest.raises(ValueError, match=message):
+        RankSearchCV(ComparisonSVM(), param_grid=None, **ONE).fit(X, GRADES - 1, groups=groups)
+
+
+@pytest.mark.parametrize("fast", [True, False])
+def test_a_setting_that_a_fold_could_not_fit_is_not_dropped_unseen(fast):
+    """The rows on which the first fold is fitted hold no tie, which ComparisonSVM needs."""
+    pairs = np.random.default_rng(3).standard_normal((90, 4))
+    y = np.sign(pairs[:, 0] - pairs[:, 2])
+    y[45:][np.abs(pairs[45:, 0] - pairs[45:, 2]) < 0.7] = 0.0
+    machines = [ComparisonSVM(kernel="linear"), RankThreshold(gamma=50.0), RankThreshold(gamma=100.0)]
+    search = RankSearchCV(
+        Pipeline([("m", RankThreshold())]),
+        Cs=[1.0, 10.0],
+        cv=PredefinedSplit(1 - np.repeat([0, 1], 45)),
+        fast=fast,
+        param_grid={"m": machines},
+    ).fit(pairs, y)
+    assert isinstance(search.best_params_["m"], ComparisonSVM) and search.best_score_ > 0.95
+    assert search.cv_results_["rank_test_score"][search.best_index_] == 1
+
+
+def test_outputs_as_frames_do_not_reach_sparse_pairs():
+    rows = sparse.csr_matrix(X)
+    plain = RankSearchCV(ComparisonSVM(), **ONE).fit(rows, GRADES - 1)
+    for output in ("pandas", "polars"):
+        with config_context(transform_output=output):
+            search = RankSearchCV(ComparisonSVM(), **ONE).fit(rows, GRADES - 1)
+        assert search.best_score_ == plain.best_score_
+
+
+@pytest.mark.parametrize("tried", [5, 6, 7, 10])
+def test_what_is_chosen_has_rank_1_wherever_the_time_is_over(tried, monkeypatch):
+    """The clock jumps over the end after a number of scores; four settings are scored three times per fold."""
+    offset, scores = [0.0], []
+
+    def scoring(estimator, rows, y):
+        scores.append(1)
+        if len(scores) == 3 * tried:
+            offset[0] = 1e9
+        return estimator.score(rows, y)
+
+    now = time.time
+    monkeypatch.setattr(time, "time", lambda: now() + offset[0])
+    grid = {"gamma": [0.01, 0.1, 0.3, 1.0]}
+    search = RankSearchCV(SVOR(), Cs=[0.1, 1, 10], param_grid=grid, cv=3, scoring=scoring, max_seconds=1e6, fast=False)
+    with pytest.warns(UserWarning, match="the search ended after max_seconds"):
+        search.fit(X, GRADES)
+    table, chosen = search.cv_results_, search.best_index_
+    assert sorted(set(table["n_folds"].tolist())) == [tried // 4, tried // 4 + 1] or tried % 4 == 0
+    assert table["rank_test_score"][chosen] == 1 and search.best_score_ == table["mean_test_score"][chosen]
+
+
+@pytest.mark.parametrize(
+    ("own", "grid", "message"),
+    [
+        (SVOR(), {"kernel": ["chi2", "rbf"]}, "must not hold the kernel 'chi2', whose columns are not scaled"),
+        (SVOR(kernel="chi2"), [{}, {"kernel": ["rbf"]}], "must not hold the kernel 'chi2', whose columns are not"),
+        (SVOR(), {"kernel": ["precomputed"]}, 'must not hold kernel="precomputed": give it to the estimator'),
+        (Pipeline([("m", SVOR())]), {"m": [SVOR(), PRank()]}, "one of this package with a path over C, got PRank"),
+    ],
+)
+def test_settings_that_cannot_be_compared_are_refused(own, grid, message):
+    with pytest.raises(ValueError, match=message):
+        RankSearchCV(own, param_grid=grid, **ONE).fit(np.abs(X), GRADES)
+
+
+@pytest.mark.parametrize(
+    ("own", "grid"),
+    [
+        (SVOR(), {"kernel": ["chi2"]}),
+        (SVOR(kernel=RBF([1.0, 1.0, 2.0, 1.0])), None),
+        (SVOR(), {"kernel": [RBF([1.0, 1.0, 2.0, 1.0])]}),
+    ],
+    ids=["chi2", "anisotropic", "anisotropic in the grid"],
+)
+def test_kernels_of_their_own_columns_get_them_unscaled(own, grid):
+    search = RankSearchCV(own, param_grid=grid, **ONE).fit(np.abs(X), GRADES)
+    assert isinstance(search.best_estimator_, SVOR) and search.best_estimator_.n_features_in_ == 4
+
+
+def test_values_of_a_parameter_may_be_pipelines():
+    steps = [make_pipeline(scaler, PCA(2)) for scaler in (StandardScaler(), MinMaxScaler())]
+    search = RankSearchCV(Pipeline([("pre", "passthrough"), ("m", SVOR())]), param_grid={"pre": steps}, **ONE)
+    table = pd.DataFrame(search.fit(X, GRADES).cv_results_)
+    assert table["param_pre"].tolist() == steps

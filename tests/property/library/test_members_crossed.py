@@ -1,0 +1,96 @@
+"""Where averages of ranks and thresholds meet other options: repeated rows, groups, routing and extreme scales."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn import config_context
+from sklearn.exceptions import UnsetMetadataPassedError
+from sklearn.linear_model import LogisticRegression, Ridge
+from sklearn.pipeline import make_pipeline
+
+from rankmargin import (
+    SVOR,
+    CumulativeLink,
+    KernelPRank,
+    PRank,
+    RankAverage,
+    RankBoundarySVM,
+    RankSearchCV,
+    SwappedPairsSVM,
+    ThresholdedRanker,
+)
+from rankmargin.estimators.inputs import ColumnScaler
+
+RNG = np.random.default_rng(0)
+X = RNG.standard_normal((60, 3))
+Y = X[:, 0] + 0.3 * RNG.standard_normal(60)
+GRADES, GROUPS, WEIGHT = np.digitize(Y, [-0.5, 0.5]), np.repeat(np.arange(12), 5), RNG.uniform(0.0, 2.0, 60)
+BOTH = [("a", SwappedPairsSVM()), ("r", Ridge())]
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_equal_rows_have_one_rank_although_their_predictions_differ_by_rounding(seed):
+    rng = np.random.default_rng(seed)
+    distinct, place = rng.standard_normal((3, 19)), rng.integers(0, 3, 41)
+    average = RankAverage([("r", Ridge())]).fit(distinct[place], place + 0.5 * rng.standard_normal(41))
+    ranks = average.predict(distinct[place])
+    below = [np.mean(ranks < rank) + 0.5 * np.mean(ranks == rank) for rank in np.unique(ranks)]
+    assert len(below) == 3
+    np.testing.assert_allclose(np.unique(ranks), below, atol=1e-9)
+    np.testing.assert_allclose(average.predict(distinct)[place], ranks, atol=1e-9)
+
+
+@pytest.mark.parametrize(
+    "member", [SVOR(), CumulativeLink(), PRank(random_state=0), KernelPRank(random_state=0), RankBoundarySVM()]
+)
+def test_members_of_grades_get_no_groups(member):
+    average = RankAverage([("grades", member), ("pairs", SwappedPairsSVM())]).fit(X, GRADES, groups=GROUPS)
+    alone = [member.fit(X, GRADES), SwappedPairsSVM().fit(X, GRADES, groups=GROUPS)]
+    for inside, one in zip(average.estimators_, alone):
+        np.testing.assert_array_equal(inside.score_samples(X), one.score_samples(X))
+
+
+@pytest.mark.parametrize("wrap", [lambda ranker: ranker, make_pipeline], ids=["alone", "pipeline"])
+def test_thresholds_hand_on_what_their_ranker_requests(wrap):
+    def ordered(ranker, **given):
+        fitted = ThresholdedRanker(wrap(ranker)).set_fit_request(sample_weight=True).fit(X, GRADES, **given)
+        return fitted.score_samples(X)
+
+    with config_context(enable_metadata_routing=True):
+        deaf, named = SwappedPairsSVM().set_fit_request(sample_weight=False), SwappedPairsSVM()
+        named = named.set_fit_request(sample_weight="importance", groups="query")
+        plain = SwappedPairsSVM().fit(X, GRADES).score_samples(X)
+        told = SwappedPairsSVM().fit(X, GRADES, groups=GROUPS, sample_weight=WEIGHT).score_samples(X)
+        np.testing.assert_array_equal(ordered(deaf, sample_weight=WEIGHT), plain)
+        np.testing.assert_array_equal(ordered(named, query=GROUPS, importance=WEIGHT), told)
+        with pytest.raises(UnsetMetadataPassedError, match="groups"):
+            ordered(SwappedPairsSVM(), groups=GROUPS)
+
+
+def test_a_ranker_with_a_score_per_class_is_refused():
+    with pytest.raises(ValueError, match=r"ranker must give one score per row, got shape \(60, 3\) from decision_"):
+        ThresholdedRanker(LogisticRegression()).fit(X, GRADES)
+
+
+@pytest.mark.parametrize("weights", ["equal", [1, 0], [1e308, 1e308]], ids=["equal", "one", "huge"])
+def test_normal_scores_are_finite_everywhere(weights):
+    weight = np.ones(60)
+    weight[[np.argmax(Y), np.argmax(X[:, 0])]] = 1e-20
+    average = RankAverage(BOTH, weights=weights, normal=True).fit(X, Y, sample_weight=weight)
+    scores = average.predict(np.vstack([X, 1e18 * X, -1e18 * X]))
+    assert np.isfinite(scores).all() and np.ptp(scores) > 1.0
+    assert average.weights_.sum() == 1.0
+
+
+def test_columns_of_a_sparse_frame_in_another_order_are_refused():
+    frame = pd.DataFrame(X, columns=list("abc")).astype(pd.SparseDtype(float, 0.0))
+    search = RankSearchCV(Cs=[1.0], param_grid=None).fit(frame, Y)
+    for fitted in (search, search.best_estimator_):
+        with pytest.raises(ValueError, match="feature names should match"):
+            fitted.predict(frame[["c", "b", "a"]])
+
+
+@pytest.mark.parametrize("given", [(Y[:40],), (Y, GROUPS[:40]), (Y, None, WEIGHT[:40])], ids=["y", "groups", "weight"])
+def test_columns_need_targets_groups_and_weights_of_the_same_rows(given):
+    with pytest.raises(ValueError, match="inconsistent numbers of samples"):
+        ColumnScaler().fit(X, *given)
