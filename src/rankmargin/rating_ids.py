@@ -43,8 +43,10 @@ def present(name, ids, what="a player", each="game"):
 def column_of(name, values, dtype, shape):
     """Return one value for all players, or one for each, as a new array of the shape."""
     values = np.asarray(values)
-    if dtype is bool and not np.isin(values, (0, 1)).all():
-        raise ValueError(f"{name} must be True or False, got {values[~np.isin(values, (0, 1))].flat[0]!r}")
+    if dtype is bool:
+        strange = [one for one in values.ravel().tolist() if is_missing(one) or one not in (0, 1)]
+        if strange:
+            raise ValueError(f"{name} must be True or False, got {strange[0]!r}")
     values = values.astype(dtype)
     if values.shape not in ((), shape):
         raise ValueError(f"{name} must be one value or have shape {shape}, got shape {values.shape}")
@@ -63,7 +65,7 @@ def numbered(periods):
     if getattr(getattr(periods, "dtype", None), "time_zone", None) is not None:  # polars gives the time in Greenwich
         periods = periods.dt.replace_time_zone(None)
     names = np.asarray(periods)
-    if names.dtype.kind == "O" and all(isinstance(day, datetime.date) for day in names.tolist()):
+    if names.dtype.kind == "O" and all(is_missing(day) or isinstance(day, datetime.date) for day in names):
         # a date is its day where the game was played
         names = np.array([_local(day) for day in names.tolist()], dtype="datetime64[us]")
     if names.dtype.kind == "M":

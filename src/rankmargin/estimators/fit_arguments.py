@@ -6,6 +6,7 @@ from typing import Any
 from sklearn import get_config
 from sklearn.model_selection._search import BaseSearchCV
 from sklearn.pipeline import Pipeline
+from sklearn.utils.metadata_routing import MetadataRequest, get_routing_for_object
 
 from rankmargin.estimators.path import last_step, learns_pairs
 
@@ -20,7 +21,7 @@ def takes(estimator: Any, name: str) -> bool:
 
     A ``fit`` with ``**fit_params`` may hand it on. Of scikit-learn's estimators, searches take groups, for their folds;
     they, transformed targets, votes and stacks take weights if all estimators inside do, which must be no pipelines:
-    those have other names for their arguments. With metadata routing nothing goes to estimators inside by itself.
+    those have other names for their arguments. With metadata routing estimators inside get what they request.
     """
     last = last_step(estimator)[0]
     known = inspect.signature(last.fit).parameters
@@ -28,14 +29,17 @@ def takes(estimator: Any, name: str) -> bool:
         return True
     if "__" in name or not any(of.kind is of.VAR_KEYWORD for of in known.values()):
         return False
+    if get_config()["enable_metadata_routing"]:
+        routing = get_routing_for_object(last_step(getattr(last, "ranker", last))[0])
+        if isinstance(routing, MetadataRequest):  # what is not said there is handed on: the error says how to say it
+            return routing.fit.requests.get(name, False) is not False
+        return bool(routing.consumes("fit", [name]))
     if hasattr(last, "ranker"):  # of this package: it hands on to the last step of a pipeline
         return takes(last.ranker, name)
-    if of_this_package(last):
-        return False  # others of this package have such arguments only to refuse them
+    if of_this_package(last):  # others have such arguments only to refuse them, unless a class of yours is between
+        return any(name in inspect.signature(of.fit).parameters for of in type(last).__mro__ if hasattr(of, "fit"))
     if not type(last).__module__.startswith("sklearn."):
         return name == "groups"
-    if get_config()["enable_metadata_routing"]:
-        return False
     if name == "groups":
         return isinstance(last, BaseSearchCV)
     inside = _inside(last) if name == "sample_weight" else []

@@ -44,7 +44,8 @@ def search_folds(
         names = np.asarray(groups)
         if names.shape != (X.shape[0], 2):
             raise ValueError(f"groups must name both items of each of the {X.shape[0]} pairs, got shape {names.shape}")
-        check_groups(names.ravel(), names.ravel())  # refuses missing names
+        for column in names.T:
+            check_groups(X, column)  # refuses missing names
     kept = np.full(X.shape[0], True) if sample_weight is None else sample_weight > 0
     values = _distinct(last, y)
     if compares and len(np.unique(values[kept])) < 2:

@@ -178,17 +178,19 @@ def scaler_of(estimator: Any, grid: Any) -> Any:
 
 def _unscaled(kernel):
     """Return whether a kernel needs its own columns: a matrix, nothing below 0, or a length scale for each column."""
-    return (isinstance(kernel, str) and kernel in UNSCALED) or bool(getattr(kernel, "anisotropic", False))
+    parts = [kernel, *kernel.get_params().values()] if hasattr(kernel, "get_params") else [kernel]  # sums and products
+    return kernel in UNSCALED if isinstance(kernel, str) else any(getattr(one, "anisotropic", False) for one in parts)
 
 
 def refuse_in_grid(settings: Sequence[dict[str, Any]], estimator: Any, before: str, scaled: bool) -> None:
-    """Refuse settings that say which columns are to be scaled, or that X is a matrix; ``before`` stands before the
-    names of parameters of the last step of a pipeline, ``estimator``."""
+    """Refuse settings that say which columns are to be scaled, or that X is a kernel matrix; ``before`` stands before
+    the names of parameters of the last step of a pipeline, ``estimator``."""
     if scaled and any("items" in setting for setting in settings):
         raise ValueError("param_grid must not hold items: give them to the estimator, or use scale=False")
     own = getattr(estimator, "kernel", None)
     kernels = [setting.get(f"{before}kernel", own) for setting in settings]
-    if "precomputed" in [kernel for kernel in kernels if isinstance(kernel, str)] and own != "precomputed":
+    named = [kernel for kernel in kernels if isinstance(kernel, str)]
+    if not before and "precomputed" in named and own != "precomputed":
         raise ValueError('param_grid must not hold kernel="precomputed": give it to the estimator')
     if scaled and (strange := [kernel for kernel in kernels if _unscaled(kernel)]):
         raise ValueError(

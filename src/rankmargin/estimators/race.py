@@ -21,7 +21,7 @@ from rankmargin.solvers.progress import watching
 
 FEWEST = 2  # settings that are never dropped
 NO_WEIGHT = "sample_weight is 0 for all rows of a test part"
-EQUAL = 1e-12  # difference of equal means up to rounding
+EQUAL, DIGITS = 1e-12, 12  # difference of equal means up to rounding, and their digits
 STEPS = 1  # values of C on either side of the best one of a setting that are never dropped
 
 
@@ -141,11 +141,15 @@ class Race:
         scores = np.ma.masked_invalid(self.scores.reshape(len(points), -1))
         table |= {f"split{fold}_test_score": column.filled(np.nan) for fold, column in enumerate(scores.T)}
         mean, n_folds = scores.mean(axis=1).filled(np.nan), scores.count(axis=1)
-        left, common = self.left.ravel(), np.nan_to_num(self.means().ravel(), nan=-np.inf)
-        # what was not dropped is compared on the same folds, as the choice is
-        order = [*zip(left.tolist(), common.tolist(), n_folds.tolist(), np.nan_to_num(mean, nan=-np.inf).tolist())]
+        # what was not dropped is compared as the choice is: on the same folds, and equal up to rounding
+        left, known = self.left.ravel(), np.nan_to_num(mean, nan=-np.inf)
+        common = np.round(np.nan_to_num(self.means().ravel(), nan=-np.inf), DIGITS)
+        order = [(True, at) if of else (False, n, one) for of, at, n, one in zip(left, common, n_folds, known)]
+        ranks: dict[Any, int] = {}
+        for rank, one in enumerate(sorted(order, reverse=True), 1):
+            ranks.setdefault(one, rank)
         table |= {"mean_test_score": mean, "std_test_score": scores.std(axis=1).filled(np.nan)}
-        table |= {"rank_test_score": np.array([1 + sum(other > one for other in order) for one in order])}
+        table |= {"rank_test_score": np.array([ranks[one] for one in order])}
         gap = np.fmax.reduce(self.gaps.reshape(len(points), -1), axis=1)
         return table | {"n_folds": n_folds, "gap": gap, "seconds": np.repeat(self.seconds, len(self.Cs))}
 

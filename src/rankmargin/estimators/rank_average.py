@@ -24,7 +24,7 @@ from rankmargin.solvers.progress import in_one_step, of_one_fit
 
 ROUNDS = 20  # members that a search for weights adds, one after the other
 DIGITS = 12  # sums of the same shares in another order are equal
-EQUAL = 1e-12  # share of the largest score by which scores that differ by rounding differ at most
+EQUAL, ROUNDING = 1e-12, 1e-15  # shares of a score, and of the median size, by which scores differ through rounding
 LEAST = 1e-15  # the least rank whose normal score is taken: those of 0 and 1 are infinite
 
 
@@ -244,7 +244,11 @@ def _fitted(estimator, X, y, rows, given):
     grouped = "groups" in given and learns_inside_groups(estimator)
     told = {name: of[rows] for name, of in given.items() if name != "groups" or grouped}
     fitted = clone(estimator).fit(X, y, **named_for(estimator, **told))
-    return fitted, _reference(scores_of(fitted, X), told.get("sample_weight", np.ones(len(y))))
+    scores = scores_of(fitted, X)
+    if not np.isfinite(scores).all():
+        strange = scores[~np.isfinite(scores)][0]
+        raise ValueError(f"estimators must give finite scores, got {strange} of {estimator!r}: scale X or y")
+    return fitted, _reference(scores, told.get("sample_weight", np.ones(len(y))))
 
 
 def _held_out_ranks(members, X, y, folds, given, run):
@@ -270,7 +274,8 @@ def _reference(scores, weight):
     shares of all, shape (2, m). Scores that differ by rounding are one: BLAS rounds equal rows differently."""
     scores, weight = scores[weight > 0], weight[weight > 0]
     values = np.unique(scores)
-    values = values[np.diff(values, prepend=-np.inf) > EQUAL * np.abs(values).max()]
+    size = np.abs(values)
+    values = values[np.diff(values, prepend=-np.inf) > EQUAL * size + ROUNDING * np.median(size)]
     own = np.bincount(np.searchsorted(values, scores, side="right") - 1, weight)
     return np.array([values, (np.cumsum(own) - own / 2) / own.sum()])
 

@@ -88,7 +88,8 @@ class ThresholdedRanker(OrdinalPredictions, MetaEstimatorMixin, BaseEstimator):
         Parameters
         ----------
         X, y : as the ranker takes them; y as :meth:`rankmargin.SVOR.fit` takes it
-        sample_weight : (n,) array >= 0 or None, for the thresholds, and for the ranker if its ``fit`` takes weights
+        sample_weight : (n,) array >= 0 or None
+            For the thresholds, and for the ranker if its ``fit`` takes weights, or with metadata routing requests them.
         **fit_params : arguments of the ranker's ``fit``, such as ``groups``; with metadata routing those it requests.
             Of a pipeline they are arguments of the ``fit`` of its last step.
 
@@ -129,7 +130,8 @@ class ThresholdedRanker(OrdinalPredictions, MetaEstimatorMixin, BaseEstimator):
     def _of_ranker(self, fit_params, weight):
         """Return the arguments of the ranker's ``fit``."""
         if get_config()["enable_metadata_routing"]:
-            return process_routing(self, "fit", sample_weight=weight, **fit_params).ranker.fit
+            given = fit_params if weight is None else fit_params | {"sample_weight": weight}
+            return process_routing(self, "fit", **given).ranker.fit
         last = last_step(self.ranker)[0]
         known = {name: of for name, of in fit_params.items() if takes(last, name)}
         if weight is not None and takes(last, "sample_weight"):

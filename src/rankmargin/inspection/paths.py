@@ -151,8 +151,10 @@ class LearningCurveDisplay(Display):
         tell_labels(told, y)
         for train, test in folds_of(estimator, cv, y, groups).split(X, y, groups):
             parts, held_out = _growing(rows_of(train, y.shape[0]), group, shares, rng), rows_of(test, y.shape[0])
-            most = max(len(rows) for rows in parts)
-            fits = [_fit_and_score(told, X, y, group, rows, held_out, scoring, len(rows) < most) for rows in parts]
+            fits: list[Any] = [None] * len(parts)
+            order = sorted(range(len(parts)), key=lambda at: -len(parts[at]))  # a wrong argument is said at once
+            for at in order:
+                fits[at] = _fit_and_score(told, X, y, group, parts[at], held_out, scoring, at != order[0])
             found.append([numbers for numbers, _ in fits])
             refusals += [error for _, error in fits]
         if None not in refusals:

@@ -76,9 +76,9 @@ class SwappedPairsDisplay(Display):
         ax: Any = None,
     ) -> Self:
         """Draw for a fitted estimator, the rows X and their targets y; pairs are counted inside groups."""
-        values, _, scores = _targets_and_scores(estimator, X, y)
+        of_y, (values, _, scores) = np.asarray(y).dtype, _targets_and_scores(estimator, X, y)
         parts = _ascending(values, scores, check_groups(scores, groups))
-        edges = _edges([y for y, _ in parts], n_bins, _nearly(y))
+        edges = _edges([y for y, _ in parts], n_bins, _nearly(of_y, values))
         pairs, swapped = np.zeros((2, len(edges) - 1), dtype=np.int64)
         for y, s in parts:
             for row, distances in _distances(y):  # those of one row at a time, so that memory is O(n)
@@ -157,10 +157,13 @@ def _distances(y):
             yield row, y[row] - y[:below]
 
 
-def _nearly(y):
-    """Return the share of the largest distance by which distances of targets differ that are equal up to rounding."""
-    dtype = np.asarray(y).dtype
-    return max(NEARLY, 4.0 * float(np.finfo(dtype).eps)) if dtype.kind == "f" else NEARLY
+def _nearly(dtype, values):
+    """Return the share of the largest distance by which distances of targets (n,), which came in this type, differ that
+    are equal up to rounding."""
+    most = float(np.ptp(values))
+    if dtype.kind != "f" or most == 0.0:
+        return NEARLY
+    return max(NEARLY, 4.0 * float(np.finfo(dtype).eps) * float(np.abs(values).max()) / most)
 
 
 def _edges(parts, n_bins, nearly):

@@ -273,7 +273,7 @@ def test_a_learning_curve_without_a_fit_says_why(estimator, told, message, data)
         SVOR(),
     ],
 )
-def test_learning_curves_give_groups_to_those_that_learn_inside_them(estimator, data):
+def test_learning_curves_give_no_groups_to_those_that_take_none(estimator, data):
     X, y = data
     display = LearningCurveDisplay.from_estimator(estimator, X, y, groups=np.repeat(np.arange(12), 5))
     assert np.isfinite(display.test_scores[-1]).all()
@@ -288,12 +288,28 @@ def test_a_kernel_matrix_as_a_frame_has_a_learning_curve(data):
     np.testing.assert_array_equal(of_array.test_scores, of_frame.test_scores)
 
 
-@pytest.mark.parametrize("dtype", [np.float32, np.float64])
-def test_distances_that_differ_by_rounding_are_one_bin(dtype, data):
+def test_learning_curves_give_groups_to_thresholds_of_a_ranker(data):
+    X, y = data
+    groups, ranker = np.repeat(np.arange(12), 5), ThresholdedRanker(SwappedPairsSVM())
+    display = LearningCurveDisplay.from_estimator(ranker, X, y, groups=groups, train_sizes=[1.0], cv=GroupKFold(3))
+    folds = [*GroupKFold(3).split(X, y, groups)]
+    fits = [SwappedPairsSVM().fit(X[train], y[train], groups=groups[train]) for train, _ in folds]
+    scorer = get_scorer("concordance")
+    alone = [scorer(fit, X[test], y[test], groups=groups[test]) for fit, (_, test) in zip(fits, folds)]
+    np.testing.assert_array_equal(display.test_scores[0], alone)
+
+
+def test_a_wrong_parameter_is_said_before_any_warning(data):
+    with pytest.raises(ValueError, match="C must be"):
+        LearningCurveDisplay.from_estimator(SwappedPairsSVM(C=-1.0), *data)
+
+
+@pytest.mark.parametrize(("dtype", "offset"), [("f4", 0), ("f4", 20), ("f4", 1000), ("f8", 0), ("f8", 1.7e9)])
+def test_distances_that_differ_by_rounding_are_one_bin(dtype, offset, data):
     X = data[0]
-    y = (np.arange(60) % 10 + 1).astype(dtype) * dtype(0.1)
+    y = (offset + (np.arange(60) % 10 + 1) * 0.1).astype(dtype)
     display = SwappedPairsDisplay.from_estimator(SwappedPairsSVM().fit(X, y), X, y)
-    np.testing.assert_allclose(display.edges, np.arange(0.05, 1.0, 0.1), atol=1e-6)
+    np.testing.assert_allclose(display.edges, np.arange(0.05, 1.0, 0.1), atol=1e-3)
     np.testing.assert_array_equal(display.pairs, 36 * np.arange(9, 0, -1))
 
 

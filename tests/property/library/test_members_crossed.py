@@ -4,8 +4,11 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn import config_context
+from sklearn.base import clone
 from sklearn.exceptions import UnsetMetadataPassedError
 from sklearn.linear_model import LogisticRegression, Ridge
+from sklearn.model_selection import GridSearchCV, GroupKFold
+from sklearn.neighbors import KNeighborsRegressor
 from sklearn.pipeline import make_pipeline
 
 from rankmargin import (
@@ -19,7 +22,9 @@ from rankmargin import (
     SwappedPairsSVM,
     ThresholdedRanker,
 )
+from rankmargin.estimators.fit_arguments import takes
 from rankmargin.estimators.inputs import ColumnScaler
+from rankmargin.estimators.rank_average import _reference
 
 RNG = np.random.default_rng(0)
 X = RNG.standard_normal((60, 3))
@@ -48,6 +53,64 @@ def test_members_of_grades_get_no_groups(member):
     alone = [member.fit(X, GRADES), SwappedPairsSVM().fit(X, GRADES, groups=GROUPS)]
     for inside, one in zip(average.estimators_, alone):
         np.testing.assert_array_equal(inside.score_samples(X), one.score_samples(X))
+
+
+def test_scores_that_differ_by_rounding_are_one_and_others_are_not():
+    values, ranks = _reference(np.array([1.0, 1.0 + 2e-16, 2.0, -3e-16, 3e-16]), np.ones(5))
+    np.testing.assert_allclose(values, [0.0, 1.0, 2.0], atol=1e-15)
+    np.testing.assert_allclose(ranks, [0.2, 0.6, 0.9])
+
+
+def test_a_row_far_away_leaves_the_others_their_ranks():
+    rows = np.append(np.arange(50.0), 1e15)[:, None]
+    average = RankAverage([("r", Ridge())]).fit(rows, rows[:, 0])
+    assert len(np.unique(average.predict(rows))) == 51 and average.score(rows, rows[:, 0]) == 1.0
+
+
+class Endless(Ridge):
+    """Predicts inf for some rows."""
+
+    def predict(self, X):
+        return np.where(X[:, 0] > 1.0, np.inf, X[:, 0])
+
+
+def test_a_member_without_finite_scores_is_named():
+    with pytest.raises(ValueError, match=r"estimators must give finite scores, got inf of Endless\(\)"):
+        RankAverage([("e", Endless())]).fit(X, Y)
+
+
+class HandsOn(SwappedPairsSVM):
+    """A user's class, whose ``fit`` hands on what it gets."""
+
+    def fit(self, X, y, **given):
+        return super().fit(X, y, **given)
+
+
+def test_a_class_derived_from_a_ranker_gets_groups():
+    y = Y + 5.0 * GROUPS
+    of_both = [RankAverage([("m", one)]).fit(X, y, groups=GROUPS).predict(X) for one in (HandsOn(), SwappedPairsSVM())]
+    np.testing.assert_array_equal(*of_both)
+
+
+@pytest.mark.parametrize("ranker", [KNeighborsRegressor(), Ridge(), SwappedPairsSVM()])
+def test_thresholds_need_no_request_for_what_is_not_given(ranker):
+    with config_context(enable_metadata_routing=True):
+        if hasattr(ranker, "set_fit_request"):
+            ranker = clone(ranker).set_fit_request(sample_weight=False)
+        ThresholdedRanker(ranker).set_fit_request(sample_weight=False).fit(X, GRADES)
+
+
+def test_what_a_ranker_requests_decides_what_its_thresholds_take():
+    for request, taken in ((True, True), (None, True), (False, False)):
+        with config_context(enable_metadata_routing=True):
+            thresholds = ThresholdedRanker(SwappedPairsSVM().set_fit_request(groups=request))
+            assert takes(thresholds, "groups") == taken
+    with config_context(enable_metadata_routing=True):
+        assert takes(GridSearchCV(Ridge(), {}, cv=GroupKFold(2)), "groups")
+        average = RankAverage([("t", thresholds)]).fit(X, GRADES, groups=GROUPS)  # the last one requests none
+        np.testing.assert_array_equal(
+            average.estimators_[0].score_samples(X), SwappedPairsSVM().fit(X, GRADES).score_samples(X)
+        )
 
 
 @pytest.mark.parametrize("wrap", [lambda ranker: ranker, make_pipeline], ids=["alone", "pipeline"])

@@ -256,12 +256,13 @@ def test_days_of_polars_are_those_where_the_game_was_played():
 
 
 def test_a_missing_date_with_a_time_zone_is_named():
-    days = pd.Series(pd.to_datetime(["2020-01-01", None])).dt.tz_localize("Asia/Tokyo")
-    with pytest.raises(ValueError, match="periods must hold a date for each game, got none for game 1"):
-        glicko(["a", "b"], ["b", "a"], [1, 0], days)
+    zoned = pd.Series(pd.to_datetime(["2020-01-01", None])).dt.tz_localize("Asia/Tokyo")
+    for days in (zoned, [datetime.date(2020, 1, 1), None]):
+        with pytest.raises(ValueError, match="periods must hold a date for each game, got none for game 1"):
+            glicko(["a", "b"], ["b", "a"], [1, 0], days)
 
 
-@pytest.mark.parametrize("elite", [[np.nan, 0], ["no", "yes"], [2, 0]])
+@pytest.mark.parametrize("elite", [[np.nan, 0], ["no", "yes"], [2, 0], pd.array([True, pd.NA], dtype="boolean")])
 def test_elite_is_true_or_false(elite):
     with pytest.raises(ValueError, match="elite must be True or False, got"):
         Ratings.start(["a", "b"], 1500.0, elite=elite)
