@@ -39,8 +39,10 @@ def search_folds(
         If y, groups or cv is not accepted, or leaves nothing to learn or to compare in every fold.
     """
     last = last_step(estimator)[0]
-    codes = None if _names_items(estimator, groups) else check_groups(X, groups)
-    if codes is None and groups is not None:
+    codes = None
+    if not _names_items(estimator, groups):
+        codes = check_groups(X, groups)
+    else:
         names = np.asarray(groups)
         if names.shape != (X.shape[0], 2):
             raise ValueError(f"groups must name both items of each of the {X.shape[0]} pairs, got shape {names.shape}")

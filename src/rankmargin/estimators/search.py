@@ -21,13 +21,7 @@ from rankmargin.annotations import Array, MatrixLike, PairWeight
 from rankmargin.caller import warn_caller
 from rankmargin.estimators.checks import ENCODED, ENCODED_ITEMS, fit_weights, matrix_as_it_came, refuse_text
 from rankmargin.estimators.folds import search_folds, tell_labels
-from rankmargin.estimators.inputs import (
-    fitted_scaler,
-    gammas_of,
-    refuse_in_grid,
-    scaler_of,
-    with_scaled,
-)
+from rankmargin.estimators.inputs import fitted_scaler, gammas_of, refuse_in_grid, scaler_of, with_scaled
 from rankmargin.estimators.ordinal_base import OrdinalPredictions
 from rankmargin.estimators.pairs import side_by_side
 from rankmargin.estimators.pairs_base import LabelOrderWarning, PairsMachine

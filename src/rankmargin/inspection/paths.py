@@ -151,12 +151,10 @@ class LearningCurveDisplay(Display):
         tell_labels(told, y)
         for train, test in folds_of(estimator, cv, y, groups).split(X, y, groups):
             parts, held_out = _growing(rows_of(train, y.shape[0]), group, shares, rng), rows_of(test, y.shape[0])
-            fits: list[Any] = [None] * len(parts)
             order = sorted(range(len(parts)), key=lambda at: -len(parts[at]))  # a wrong argument is said at once
-            for at in order:
-                fits[at] = _fit_and_score(told, X, y, group, parts[at], held_out, scoring, at != order[0])
-            found.append([numbers for numbers, _ in fits])
-            refusals += [error for _, error in fits]
+            fits = {at: _fit_and_score(told, X, y, group, parts[at], held_out, scoring, at != order[0]) for at in order}
+            found.append([fits[at][0] for at in range(len(parts))])
+            refusals += [error for _, error in fits.values()]
         if None not in refusals:
             raise refusals[-1]
         sizes, train_scores, test_scores, gaps = np.array(found, dtype=np.float64).T
@@ -203,15 +201,17 @@ def _fit_and_score(estimator, X, y, group, rows, test, scoring, may_fail):
     outside, unseen = _safe_split(estimator, X, y, test, rows)
     learned = group is not None and learns_inside_groups(estimator)
     given = [{"groups": group[part]} if learned else {} for part in (rows, test)]
+    nothing = [len(rows), np.nan, np.nan, np.nan]
     try:
         if np.all(np.asarray(truth) == np.asarray(truth)[0]):
             raise NoPairError("y must hold two distinct targets in the rows of some fit, got one in each")
         fitted = clone(estimator).fit(inside, truth, **named_for(estimator, **given[0]))
-    except ValueError as error:  # some models need more rows, and rankers a pair
-        if not isinstance(error, NoPairError):
-            if not may_fail:
-                raise
-            warn_caller(f"no fit on {len(rows)} rows: {error}", FitFailedWarning)
-        return [len(rows), np.nan, np.nan, np.nan], error
+    except NoPairError as error:
+        return nothing, error
+    except ValueError as error:  # some models need more rows
+        if not may_fail:
+            raise
+        warn_caller(f"no fit on {len(rows)} rows: {error}", FitFailedWarning)
+        return nothing, error
     scores = [scored(scoring, fitted, inside, truth, **given[0]), scored(scoring, fitted, outside, unseen, **given[1])]
     return [len(rows), *scores, getattr(holder_of(fitted, "gap_"), "gap_", np.nan)], None

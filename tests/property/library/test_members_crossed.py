@@ -1,5 +1,7 @@
 """Where averages of ranks and thresholds meet other options: repeated rows, groups, routing and extreme scales."""
 
+import inspect
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -94,10 +96,12 @@ def test_a_class_derived_from_a_ranker_gets_groups():
 
 @pytest.mark.parametrize("ranker", [KNeighborsRegressor(), Ridge(), SwappedPairsSVM()])
 def test_thresholds_need_no_request_for_what_is_not_given(ranker):
+    plain = ThresholdedRanker(ranker).fit(X, GRADES)
     with config_context(enable_metadata_routing=True):
-        if hasattr(ranker, "set_fit_request"):
+        if "sample_weight" in inspect.signature(ranker.fit).parameters:
             ranker = clone(ranker).set_fit_request(sample_weight=False)
-        ThresholdedRanker(ranker).set_fit_request(sample_weight=False).fit(X, GRADES)
+        routed = ThresholdedRanker(ranker).set_fit_request(sample_weight=False).fit(X, GRADES)
+    np.testing.assert_array_equal(routed.score_samples(X), plain.score_samples(X))
 
 
 def test_what_a_ranker_requests_decides_what_its_thresholds_take():
