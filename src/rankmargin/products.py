@@ -15,7 +15,7 @@ FAR, A_FEW = 1e4, 200  # distance of columns from 0 in standard deviations; rows
 FEW, MANY, SHARE = 100, 400, 5  # functions in whose span the Hessian is exact: at first, and at most; rows for each
 PATIENCE, PER_STEP = 30, 100  # conjugate gradients of a step: at most this number, and one more for so many rows
 LOST = 100  # units of rounding of the largest eigenvalue: smaller ones have no digits
-UNSEEN = 30  # units of rounding of the norm of K, which are added to its diagonal before it is inverted
+UNSEEN = 0.25  # roots of a unit of rounding, times the norm of K: added to its diagonal before it is inverted
 IN_DOUBLE = 1000  # up to this number of rows nothing is gained by single precision
 
 
@@ -34,6 +34,7 @@ class KernelRows:
     """
 
     complete = False  # the features are some directions only
+    spanned = False  # whether they span all functions, up to rounding
     forcing = 0.3  # a step costs more than with features, and a rougher one does as well
 
     def __init__(self, space, K, chosen=None, of=None):
@@ -50,14 +51,32 @@ class KernelRows:
         K = self.space.held
         return self if K is not None and self.K is K else KernelRows(self.space, K)
 
+    @property
+    def sharp(self):
+        """Whether a Newton step is exact but for rounding."""
+        return self.factorised or self.spanned
+
     def priced(self, cost):
-        """Return the products for a loss whose weights are ``cost`` together: if it is dear for the number of rows,
-        each step factorises a matrix in double precision, provided that K is held in it. Other steps stall there."""
-        dear = cost >= DEAR * self.n and DIRECT < self.n <= MOST
-        if not dear or self.space.held is None or self.chosen is not None:
+        """Return the products for a loss whose weights are ``cost`` together: :meth:`sharpened` if it is dear for the
+        number of rows. Other steps stall there."""
+        return self.sharpened() if cost >= DEAR * self.n else self
+
+    def sharpened(self):
+        """Return products in double precision with :attr:`sharp` steps: by features if as many as there may be span all
+        functions (rows of few categories), by a factor otherwise; these if K is not held, or there are no others."""
+        if (
+            self.sharp
+            or self._last
+            or not DIRECT < self.n <= MOST
+            or self.space.held is None
+            or self.chosen is not None
+        ):
             return self
         exact = self.exact
-        exact.factorised = True
+        exact.d = min(MANY, self.n // SHARE)
+        exact.spanned = exact.features.shape[1] < exact.d
+        if not exact.spanned:
+            exact.factorised, exact._span = True, None  # the features are made again if they are needed
         return exact
 
     def zero(self):
@@ -135,7 +154,7 @@ class KernelRows:
         from scipy.linalg import get_lapack_funcs  # most jobs do not need it
 
         factor, invert = get_lapack_funcs(("potrf", "potri"), dtype=self.K.dtype)
-        shift = UNSEEN * np.finfo(self.K.dtype).eps * float(np.linalg.norm(self.K))
+        shift = UNSEEN * np.finfo(self.K.dtype).eps ** 0.5 * float(np.linalg.norm(self.K))
         raised = self.K.copy()
         raised[np.diag_indices_from(raised)] += shift
         found, failed = factor(raised.T, overwrite_a=True, clean=False)  # LAPACK reads columns
@@ -218,12 +237,16 @@ class CentredRows:
         """Return the products for a loss whose weights are ``cost`` together: these."""
         return self
 
+    def sharpened(self):
+        """Return products with sharper steps: these."""
+        return self
+
     def _far(self):
         few = self.X[:: max(self.n // A_FEW, 1)]
         return bool(np.any(np.abs(self.mean) > FAR * few.std(axis=0)))
 
     complete = True  # the features are X itself
-    factorised = False  # Newton steps need no (n, n) matrix
+    factorised = sharp = False  # Newton steps need no (n, n) matrix
     forcing = 0.1  # share of the residual that the steps of conjugate gradients leave
     exact = property(lambda self: self, doc="The same products in double precision: these.")
     features = property(lambda self: self.X, doc="X")

@@ -18,9 +18,10 @@ which determines when to shrink h and by how much.  Four choices make it fast:
    and where that takes too many iterations, by the exact Hessian of some rows, then of more; if these are all rows, the
    step is exact. So badly scaled columns do no harm. For kernels the Hessian is exact in the span of some functions;
    where that takes too many iterations, a Cholesky factor of a matrix of all rows preconditions (`KernelRows.solver`).
+   Where rows are of few categories, few functions span all, and such a step is *sharp* as one with factors is.
 3. The line search uses the derivative only: s and X step are known, so no product with X is needed.
-4. Where steps have factors, the first one at a smaller width follows the path of solutions: it would be exact if no
-   pair entered or left the window. A step from the pairs in the smaller window is cut short by all those that it moves.
+4. Where steps are sharp, the first one at a smaller width follows the path of solutions: it would be exact if no pair
+   entered or left the window. A step from the pairs in the smaller window is cut short by all those that it moves.
 """
 
 from dataclasses import replace
@@ -41,16 +42,14 @@ SAMPLE, MORE_ROWS, MOST_ENTRIES = 2000, 4, 4_000_000  # rows of a Hessian, facto
 CHEAP = 2_000_000  # flops of a Hessian that is taken at once
 MOST_DENSE, MOST_EXACT = 800, 2000  # most features with which a matrix is formed, for sampled rows or all listed rows
 MORE = 4  # steps after the gap is reached, until the dual variables of listed rows belong to a function as good
-LONGEST_SEARCH, LONGEST_STRETCH = 40, 20
-NEARLY, NEAR = 0.999, 0.9  # NEAR: part of the last width from which on a width is not made wider again
+LONGEST_SEARCH, LONGEST_STRETCH, NEARLY = 40, 20, 0.999
+NEAR = 0.9  # part of the last width from which on a width is not made wider again
 PATIENCE = 20  # steps without a better point: with a large C most steps at a new width are short
 ENOUGH, DRIFT = 0.3, 1e-9  # share of the gap that smoothing may cost; relative difference of a bound computed anew
 RIDGES = (0.0, 1e-14, 1e-12, 1e-10, 1e-6, 1.0)
-MOST_INNER = 200  # steps of conjugate gradients
-SINGLE = 1e-5  # gaps from here on are found by kernel values in single precision
+MOST_INNER, SINGLE = 200, 1e-5  # steps of conjugate gradients; gaps from here on are found in single precision
 FAST, SLOW = 0.2, 0.5  # factors of the width: the least (with 0.1 a C of 1e5 or more never came back) and the largest
-SHARPER, PART = 0.1, 0.2  # shares of residual and slope that a step with factors leaves: it is dear
-TINY = np.finfo(float).tiny
+SHARPER, PART = 1e-5, 0.2  # shares of residual and slope that a sharp step leaves; with .1 up to twice as many steps
 
 
 @solver(forms=(Rows, PairLoss), losses=None, thresholds="ordered", blocks=True, most_steps=1000)
@@ -96,10 +95,7 @@ def _ladder(loss, rows, rng):
 
 
 class _Search:
-    """The search for one C on one set of rows.
-
-    Pass the previous search as ``drifted`` if its bounds could not be reproduced: scores are then recomputed each step.
-    """
+    """The search for one C on one set of rows; after one that ``drifted``, scores are recomputed in each step."""
 
     def __init__(self, problem, loss, rows, C, w, width, rng, drifted=None):
         self.problem, self.loss, self.rows, self.C, self.w, self.width = problem, loss, rows, C, w, width
@@ -139,16 +135,13 @@ class _Search:
             idle = 0 if gained else idle + 1
             # 2. a smaller width, if smoothing costs more than the residual
             enough = ENOUGH * tol * self.objective
-            if idle > PATIENCE and self.rows.factorised and residual > smoothing and self.width < NEAR * self.wider:
-                # the first step at this width led too far: go on from the best point with half of the reduction
-                self.width, idle = (self.width * self.wider) ** 0.5, 0
-                self.w, self.s = self.best_w, self.rows.times(self.best_w)
-                slopes = self.slopes(self.s)
+            if idle > PATIENCE and residual > smoothing and self.goes_back():
+                idle, slopes = 0, self.slopes(self.s)
                 continue
             if self.loss.smoothed and (residual <= smoothing > enough or idle > PATIENCE):
                 self.wider = self.width
-                self.width *= min(max((enough / max(smoothing, TINY, enough)) ** 0.5, FAST), SLOW)
-                idle, follows = 0, self.rows.factorised and not self.loss.listed and slopes.steepness > 0.0
+                self.width *= min(max((enough / max(smoothing, np.finfo(float).tiny, enough)) ** 0.5, FAST), SLOW)
+                idle, follows = 0, self.rows.sharp and not self.loss.listed and slopes.steepness > 0.0
                 if follows:
                     ahead = self.loss.narrowed(slopes, self.s, self.width)
                     self.w = self.w - self.newton(ahead, self.w - self.rows.transposed(self.C * ahead.beta))
@@ -166,6 +159,16 @@ class _Search:
             step = -self.newton(slopes, g)
             moved, slopes = self.rows.times(step), None
             slopes = self.along(step, moved, -float(g @ self.rows.image(step, moved)))
+
+    def goes_back(self):
+        """Go on from the best point: with sharper steps, or else with a wider window; return whether that is new."""
+        rows = self.rows if self.loss.listed else self.rows.sharpened()
+        if rows is self.rows:
+            if not rows.sharp or self.width >= NEAR * self.wider:
+                return False
+            self.width = (self.width * self.wider) ** 0.5
+        self.rows, self.w, self.s, self.sample = rows, self.best_w, rows.times(self.best_w), None
+        return True
 
     def slopes(self, s):
         return self.loss.slopes(s, self.width)
@@ -257,7 +260,7 @@ class _Search:
             scores = rows.times(z)
             rz = float(r @ rows.image(z, scores))
             if step == 0:
-                target = max((SHARPER if rows.factorised else rows.forcing) ** 2 * rz, 0.0)
+                target = max((SHARPER if rows.sharp else rows.forcing) ** 2 * rz, 0.0)
             if rz <= target:
                 break
             p, along, before = z + (rz / before) * p, scores + (rz / before) * along, rz
@@ -326,9 +329,8 @@ class _Search:
         return scale * self.part.hessian(found, self.sample)
 
     def along(self, step, moved, slope):
-        """Go where the derivative along the step is at most half of ``slope`` > 0, its size here; a fifth after a step
-        that was dear."""
-        enough = (PART if self.rows.factorised else 0.5) * slope
+        """Go where the derivative along the step is at most half of ``slope`` > 0, its size here; a fifth if sharp."""
+        enough = (PART if self.rows.sharp else 0.5) * slope
         low, high, t = 0.0, np.inf, 1.0
         for _ in range(LONGEST_SEARCH):
             s, found = self.s + t * moved, None
@@ -348,8 +350,7 @@ class _Search:
     def confirmed(self, tol):
         """Compute the bounds of all pairs anew from the best points; return whether they were right, or prove ``tol``.
 
-        Scores are a sum of steps. After a long step they have lost digits, so that their slopes cannot be reproduced.
-        Those of a kernel are computed in single precision.
+        Scores are a sum of steps, which loses digits after a long one; those of a kernel may be in single precision.
         """
         if self.loss.listed:
             return True
@@ -394,7 +395,6 @@ class _Search:
 
     def primal(self, w):
         """Return the best thresholds of listed rows, the objective there and the scale of its rounding errors."""
-        rows = self.rows.exact
-        scores = rows.times(w)
-        half_norm = 0.5 * float(w @ rows.image(w, scores))
+        scores = self.rows.exact.times(w)
+        half_norm = 0.5 * float(w @ self.rows.exact.image(w, scores))
         return replace(self.problem, rows=self.loss.rows).primal(self.C, half_norm, scores)
