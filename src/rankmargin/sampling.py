@@ -314,6 +314,8 @@ def _check_available(available, n_pairs, what):
 
 def _kernel(Z, kernel):
     given = dict(kernel)
+    if "kernel" not in given:
+        raise ValueError(f'kernel must hold the name of a kernel under "kernel", got {kernel!r}')
     made = Kernel(given.pop("kernel"), **given)
     if made.name not in SAMPLED:
         raise ValueError(f"kernel must be one of {', '.join(SAMPLED)} for samplers, got {made.name!r}")

@@ -191,8 +191,10 @@ def test_the_kept_run_gives_its_verdicts_again():
 KEPT_RUNS = [json.loads(file.read_text("utf-8"))["experiments"] for file in (ROOT / "resources").glob("*/run.json")]
 
 
+ANEW = set()  # experiments that ran again since the solver of all pairs was mended
+
 # Runs of other sources, to be made again before 0.2.0: faults of the library were mended after them (CHANGELOG).
-WAITING = {*CONTEST}
+WAITING = {name for kept in KEPT_RUNS for name, one in kept.items() if one["runs"]} - ANEW
 
 
 @pytest.fixture(scope="module")

@@ -139,10 +139,11 @@ def refuse_text(X: Any, name: str, encode: str = ENCODED) -> None:
 
 def _text_columns(X):
     """Return the columns of a matrix or frame that hold text, each with its first value that is no number."""
-    if len(getattr(X, "shape", ())) != 2 or (hasattr(X, "dtype") and X.dtype.kind in NUMBERS):
+    framed = hasattr(X, "columns")  # a frame may have a column that is called dtype
+    if len(getattr(X, "shape", ())) != 2 or (not framed and hasattr(X, "dtype") and X.dtype.kind in NUMBERS):
         return {}
-    names = list(X.columns) if hasattr(X, "columns") else range(X.shape[1])
-    columns = {name: np.asarray(X[name] if hasattr(X, "columns") else X[:, name]) for name in names}
+    names = list(X.columns) if framed else range(X.shape[1])
+    columns = {name: np.asarray(X[name] if framed else X[:, name]) for name in names}
     return {name: value for name, column in columns.items() if (value := _text(column)) is not None}
 
 
@@ -220,6 +221,13 @@ def scores_of(estimator: Any, X: Any) -> Array:
     """Return the scores of a fitted estimator, shape (m,): ``score_samples``, or ``predict`` if there is none."""
     score = getattr(estimator, "score_samples", None) or estimator.predict
     return column_or_1d(np.asarray(score(X), dtype=np.float64))
+
+
+def refuse_infinite(scores: Array, of: str, estimator: Any) -> None:
+    """Refuse scores of an estimator that are not finite; ``of`` is the parameter that holds it."""
+    if not np.isfinite(scores).all():
+        strange = scores[~np.isfinite(scores)][0]
+        raise ValueError(f"{of} must give finite scores, got {strange} of {estimator!r}: scale X or y")
 
 
 def with_inner(estimator: Any) -> Iterator[Any]:

@@ -13,10 +13,11 @@ from rankmargin.annotations import Array
 from rankmargin.caller import HintWarning, warn_caller
 from rankmargin.estimators.base import MarginRanker
 from rankmargin.estimators.checks import check_targets
+from rankmargin.estimators.fit_arguments import learns_inside_groups
 from rankmargin.estimators.ordinal_base import OrdinalPredictions
 from rankmargin.estimators.pairs import ItemKFold
 from rankmargin.estimators.pairs_base import LabelOrderWarning, PairsMachine
-from rankmargin.estimators.path import last_step, learns_groups, learns_pairs
+from rankmargin.estimators.path import last_step, learns_pairs
 from rankmargin.rows.pairs import NoPairError, check_groups, check_pairs, is_censored
 
 
@@ -54,7 +55,7 @@ def search_folds(
         only = f"{np.asarray(y)[kept].tolist()[0]!r} for all rows" if kept.any() else "no row"
         n = f"n_samples={kept.sum()}" + (", 1 class" if is_classifier(estimator) else "")
         raise NoPairError(f"y must hold at least two distinct values, got {only} ({n})")
-    if codes is not None and not is_censored(y) and learns_groups(estimator):
+    if codes is not None and not is_censored(y) and learns_inside_groups(estimator):
         check_pairs(values[kept], codes[kept])
     with warnings.catch_warnings():  # a rare grade is in some folds only
         warnings.filterwarnings("ignore", "The least populated class in y", UserWarning)

@@ -1,6 +1,5 @@
 """A path over C: one fitted estimator for each value, with warm starts."""
 
-import inspect
 from collections.abc import Sequence
 from copy import copy
 from typing import Any
@@ -133,20 +132,6 @@ def learns_pairs(estimator: Any) -> bool:
     return getattr(last_step(estimator)[0], "learns_from", "") == "pairs"
 
 
-def learns_groups(estimator: Any) -> bool:
-    """Return whether ``fit`` compares rows of one group alone; the others need groups for folds."""
-    return takes_groups(estimator) and not learns_pairs(estimator)
-
-
-def takes_groups(estimator: Any) -> bool:
-    """Return whether ``fit`` takes groups."""
-    last = last_step(estimator)[0]
-    known = inspect.signature(last.fit).parameters
-    return "groups" in known or (
-        not isinstance(last, KernelMachine) and any(of.kind is of.VAR_KEYWORD for of in known.values())
-    )
-
-
 def checked_times(y: Any, event: ArrayLike | None, estimators: Sequence[Any]) -> Any:
     """Return y, as a structured array (event, time) if some times may be censored; refuse estimators that would take
     each time for an event."""
@@ -170,7 +155,10 @@ def checked_path(estimator: Any, Cs: Any, y: ArrayLike, parts: Sequence[Any], sa
     last = refuse_without_path(estimator)
     if Cs is None:
         Cs = last._default_Cs(y, parts, None if sample_weight is None else np.asarray(sample_weight))
-    values = np.asarray(Cs, dtype=np.float64)
+    try:
+        values = np.asarray(Cs, dtype=np.float64)
+    except (TypeError, ValueError):
+        values = np.empty(0)
     if values.ndim != 1 or not len(values) or not np.all(np.isfinite(values) & (values > 0)):
         raise ValueError(f"Cs must be numbers > 0, got {Cs!r}")
     return values.tolist()

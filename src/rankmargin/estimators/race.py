@@ -1,6 +1,5 @@
 """The race of a search: paths over C of all settings, one fold after the other, without the worse half."""
 
-import inspect
 import time
 import warnings
 from collections.abc import Callable, Iterator, Sequence
@@ -13,9 +12,10 @@ from sklearn.utils.parallel import Parallel, delayed
 
 from rankmargin.annotations import Array
 from rankmargin.caller import HintWarning
+from rankmargin.estimators.fit_arguments import learns_inside_groups
 from rankmargin.estimators.inputs import fitted_scaler, with_scaled
-from rankmargin.estimators.path import among, last_step, learns_groups, rank_path
-from rankmargin.estimators.scorers import RankScorer, scored
+from rankmargin.estimators.path import among, last_step, rank_path
+from rankmargin.estimators.scorers import RankScorer, arguments_of, scored
 from rankmargin.rows.pairs import NoPairError
 from rankmargin.solvers.progress import watching
 
@@ -43,7 +43,7 @@ def fold_of(estimator: Any, scaler: Any, X: Any, y: Any, given: dict[str, Any], 
     rows, targets = _safe_split(estimator, X, y, train)
     others, truth = _safe_split(estimator, X, y, test, train)
     of_fit = among(given, train, len(y))
-    scored_by = ("groups", "sample_weight") if learns_groups(estimator) else ("sample_weight",)
+    scored_by = ("groups", "sample_weight") if learns_inside_groups(estimator) else ("sample_weight",)
     of_score = among({name: given[name] for name in scored_by if name in given}, test, len(y))
     if scaler is not None:
         scaler = fitted_scaler(scaler, rows, targets, of_fit)
@@ -162,9 +162,8 @@ def in_time(folds: Iterator[Fold], end: float) -> Iterator[Fold]:
 
 def _weighs(scoring, of_score):
     """Return whether some test row weighs something, if the scorer takes weights; ours say nan by themselves."""
-    if isinstance(scoring, RankScorer) or np.any(of_score.get("sample_weight", 1.0)):
-        return True
-    return "sample_weight" not in inspect.signature(getattr(scoring, "_score_func", scoring)).parameters
+    weightless = "sample_weight" not in arguments_of(scoring)
+    return isinstance(scoring, RankScorer) or weightless or np.any(of_score.get("sample_weight", 1.0))
 
 
 def _path_of_fold(estimator, fold, Cs, scoring, end):

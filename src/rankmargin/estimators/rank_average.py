@@ -14,7 +14,7 @@ from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import check_is_fitted
 
 from rankmargin.annotations import Array, MatrixLike
-from rankmargin.estimators.checks import check_targets, fit_weights, matrix_as_it_came, scores_of
+from rankmargin.estimators.checks import check_targets, fit_weights, matrix_as_it_came, refuse_infinite, scores_of
 from rankmargin.estimators.fit_arguments import learns_inside_groups, takes
 from rankmargin.estimators.folds import folds_of, rows_of
 from rankmargin.estimators.path import checked_times, named_for
@@ -245,9 +245,7 @@ def _fitted(estimator, X, y, rows, given):
     told = {name: of[rows] for name, of in given.items() if name != "groups" or grouped}
     fitted = clone(estimator).fit(X, y, **named_for(estimator, **told))
     scores = scores_of(fitted, X)
-    if not np.isfinite(scores).all():
-        strange = scores[~np.isfinite(scores)][0]
-        raise ValueError(f"estimators must give finite scores, got {strange} of {estimator!r}: scale X or y")
+    refuse_infinite(scores, "estimators", estimator)
     return fitted, _reference(scores, told.get("sample_weight", np.ones(len(y))))
 
 

@@ -239,7 +239,9 @@ def _checked_pair_weight(pair_weight, pairs):
     if pair_weight is None:
         return None
     weight = np.asarray(pair_weight, dtype=np.float64)
-    n_pairs = 0 if pairs is None else len(pairs)
+    if pairs is None:
+        raise ValueError(f"pair_weight must be None without pairs, got shape {weight.shape}")
+    n_pairs = len(pairs)
     if weight.shape != (n_pairs,) or not np.all(weight > 0) or not np.isfinite(weight).all():
         raise ValueError(f"pair_weight must hold a number > 0 for each of {n_pairs} pairs, got shape {weight.shape}")
     return weight

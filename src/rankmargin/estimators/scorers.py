@@ -1,6 +1,7 @@
 """Scorers for ``scoring=``: metrics of an order or of grades, with groups and weights by metadata routing."""
 
 import inspect
+from contextlib import suppress
 from copy import copy
 from dataclasses import dataclass
 from functools import partial
@@ -165,22 +166,30 @@ def weights_of_times(pair_weight: Any, time: Array) -> Any:
 
 def scorer_of(scoring: Any) -> Any:
     """Return the scorer of this name, of this package or of scikit-learn; ``concordance`` for None."""
-    if isinstance(scoring, str) and scoring not in SCORERS:
-        try:
+    if callable(scoring):
+        return scoring
+    if scoring is None or (isinstance(scoring, str) and scoring in SCORERS):
+        return SCORERS[scoring or "concordance"]()
+    if isinstance(scoring, str):
+        with suppress(ValueError):
             return sklearn_scorer(scoring)
-        except ValueError:
-            raise ValueError(
-                f"scoring must be callable, one of {', '.join(SCORERS)}, or a scorer of scikit-learn, got {scoring!r}"
-            ) from None
-    return SCORERS[scoring or "concordance"]() if scoring is None or isinstance(scoring, str) else scoring
+    raise ValueError(
+        f"scoring must be callable, one of {', '.join(SCORERS)}, or a scorer of scikit-learn, got {scoring!r}"
+    )
+
+
+def arguments_of(scoring: Any) -> Any:
+    """Return the arguments that a scorer names, or its metric if it is one of scikit-learn's."""
+    return inspect.signature(getattr(scoring, "_score_func", scoring)).parameters
 
 
 def scored(scoring: Any, estimator: Any, X: Any, y: Any, **given: Any) -> float:
     """Return the score of a fitted estimator; the scorer is given only the arguments that it names."""
-    metric = getattr(scoring, "_score_func", None)
-    named = inspect.signature(scoring if metric is None else metric).parameters
+    named = arguments_of(scoring)
     given = {name: of for name, of in given.items() if name in named}
-    if metric is not None:  # scikit-learn's scorers pass all on to their metric, but refuse it without metadata routing
+    if hasattr(
+        scoring, "_score_func"
+    ):  # scikit-learn's scorers pass all on to their metric, but refuse it without metadata routing
         scoring = copy(scoring)
         scoring._kwargs = {**scoring._kwargs, **given}
         given = {}

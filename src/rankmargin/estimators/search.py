@@ -19,7 +19,15 @@ from sklearn.utils.validation import check_is_fitted, has_fit_parameter
 
 from rankmargin.annotations import Array, MatrixLike, PairWeight
 from rankmargin.caller import warn_caller
-from rankmargin.estimators.checks import ENCODED, ENCODED_ITEMS, fit_weights, matrix_as_it_came, refuse_text
+from rankmargin.estimators.checks import (
+    ENCODED,
+    ENCODED_ITEMS,
+    check_parameters,
+    fit_weights,
+    matrix_as_it_came,
+    refuse_text,
+)
+from rankmargin.estimators.fit_arguments import takes
 from rankmargin.estimators.folds import search_folds, tell_labels
 from rankmargin.estimators.inputs import fitted_scaler, gammas_of, refuse_in_grid, scaler_of, with_scaled
 from rankmargin.estimators.ordinal_base import OrdinalPredictions
@@ -31,7 +39,6 @@ from rankmargin.estimators.path import (
     last_step,
     rank_path,
     refuse_without_path,
-    takes_groups,
 )
 from rankmargin.estimators.race import Race, fold_of
 from rankmargin.estimators.scorers import RankScorer, scorer_of
@@ -235,7 +242,7 @@ class RankSearchCV(MetaEstimatorMixin, BaseEstimator):
             Z = matrix_as_it_came(self, Z, reset=False)
             Z = Z.toarray() if issparse(Z) and not issparse(X) else Z
         given: dict[str, Any] = {"pair_weight": pair_weight, "Z": Z}
-        if np.ndim(groups) == 1 and takes_groups(self._own()):
+        if np.ndim(groups) == 1 and takes(self._own(), "groups"):
             given["groups"] = np.asarray(groups)
         given["sample_weight"] = fit_weights(X, sample_weight)
         if pairs is not None:
@@ -254,6 +261,7 @@ class RankSearchCV(MetaEstimatorMixin, BaseEstimator):
         """Return the estimator with these parameters and at least this tol."""
         made = clone(self._own()).set_params(**clone(params, safe=False))  # a value may be an estimator
         last = last_step(made)[0]
+        check_parameters(last)
         last.tol = max(last.tol, tol)
         if isinstance(last, PairsMachine) and self._scaler() is not None:
             last.items = None  # the scaler returns both items side by side

@@ -15,7 +15,14 @@ from sklearn.utils.validation import check_consistent_length, check_is_fitted, c
 from rankmargin.annotations import Array, MatrixLike, Prediction
 from rankmargin.cut_points import best_cut_points
 from rankmargin.estimators.base import FOLDS
-from rankmargin.estimators.checks import Certified, check_parameters, check_targets, fit_weights, matrix_as_it_came
+from rankmargin.estimators.checks import (
+    Certified,
+    check_parameters,
+    check_targets,
+    fit_weights,
+    matrix_as_it_came,
+    refuse_infinite,
+)
 from rankmargin.estimators.descriptions import described
 from rankmargin.estimators.fit_arguments import takes
 from rankmargin.estimators.ordinal_base import OrdinalPredictions, check_grades
@@ -169,9 +176,7 @@ class ThresholdedRanker(OrdinalPredictions, MetaEstimatorMixin, BaseEstimator):
                         f"ranker must give one score per row, got shape {scores.shape} from {name} of {self.ranker!r}"
                     )
                 scores = column_or_1d(scores)
-                if not np.isfinite(scores).all():
-                    strange = scores[~np.isfinite(scores)][0]
-                    raise ValueError(f"ranker must give finite scores, got {strange} of {self.ranker!r}: scale X or y")
+                refuse_infinite(scores, "ranker", self.ranker)
                 return scores
         raise TypeError(f"ranker must have predict or decision_function, got {type(self.ranker).__name__}")
 

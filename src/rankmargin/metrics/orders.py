@@ -351,8 +351,8 @@ def ndcg(
     weight = np.ones(len(y)) if sample_weight is None else repetitions(checked_weights(sample_weight, y))
     kept, groups = weight > 0, group_codes(check_groups(y, groups), len(y))
     y, s, groups, weight = y[kept], s[kept], np.unique(groups[kept], return_inverse=True)[1], weight[kept]
-    if y.min() < 0:
-        raise ValueError(f"y must hold gains >= 0 for ndcg, got {y.min():g}")
+    if y.min() < 0 or y.max() == np.inf:
+        raise ValueError(f"y must hold finite gains >= 0 for ndcg, got {y.min() if y.min() < 0 else y.max():g}")
     if k is not None and (not isinstance(k, (int, np.integer)) or k < 1):
         raise ValueError(f"k must be an integer >= 1 or None, got {k!r}")
     shares = [

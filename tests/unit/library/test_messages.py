@@ -52,6 +52,7 @@ from rankmargin.losses import Loss
 from rankmargin.max_margin import max_margin_lp, max_margin_qp
 from rankmargin.metrics import comparison_roc, concordance_index, get_scorer, swapped_pairs, zero_one
 from rankmargin.ratings import Ratings, elo, glicko
+from rankmargin.sampling import random as random_pairs
 from rankmargin.significance import t_test
 from rankmargin.solvers.progress import Progress
 from rankmargin.spaces import make_space
@@ -660,6 +661,23 @@ MESSAGES += [  # the same of single methods, functions and classes
         for of in ({"gamma": None}, {"gamma": "wide"}, {"degree": "3"}, {"coef0": np.nan})
     ),
     (lambda: metrics.spearman([3, 3], [5, 4]), "pair"),
+    (lambda: metrics.ndcg([1, np.inf, 0], [1.0, 2.0, 3.0]), "y must hold finite gains >= 0 for ndcg, got inf"),
+    (lambda: metrics.ndcg([1, -2, 0], [1.0, 2.0, 3.0]), "y must hold finite gains >= 0 for ndcg, got -2"),
+    (lambda: metrics.quadratic_kappa([1, 2, 0], [1, np.inf, 2]), "ranks must hold finite grades, got inf"),
+    (lambda: random_pairs(X, 3, Y, {}, np.random.default_rng(0)), "kernel must hold the name of a kernel .* got {}"),
+    *(
+        (lambda of=of: RankSearchCV(scoring=of).fit(X, Y), r"scoring must be callable, one of concordance, .* got")
+        for of in (5, ["accuracy"])
+    ),
+    *((lambda of=of: rank_path(SwappedPairsSVM(), X, Y, Cs=of), "Cs must be numbers > 0, got") for of in ("auto", {})),
+    *(
+        (lambda of=of: RankSearchCV(of(tol="a")).fit(X, GRADES), "tol must be a finite number > 0, got 'a'")
+        for of in (SVOR, SwappedPairsSVM)
+    ),
+    *(
+        (lambda of=of: of.fit(X, Y, pair_weight=np.ones((60, 60))), "pair_weight must be None without pairs, got shape")
+        for of in (RankSVR(), RankSearchCV(RankSVR()))
+    ),
     (lambda: t_test(np.array([0.1, 0.2]), overlap=-0.5), "overlap must be >= 0, or nan if it is not known, got -0.5"),
 ]
 
