@@ -55,7 +55,7 @@ class Posed:
     rows : Rows or PairLoss; or a function of C that returns one of them
     kernel : Kernel
     pairs : bool, whether the examples are pairs
-    solver : Solver, or None for the fastest one; or a function of C that returns one of them
+    solver : Solver, or None for the fastest one
     model : function (X, kernel, problem, C, solution) -> model
     default : float or None, the C that None stands for
     check_C : function of C that refuses one that is not possible, or None
@@ -66,7 +66,7 @@ class Posed:
     rows: Any
     kernel: Kernel
     pairs: bool = False
-    solver: Solver | Callable[[float], Solver | None] | None = None
+    solver: Solver | None = None
     model: Callable[..., Any] = KernelModel
     default: float | None = None
     check_C: Callable[[float], None] | None = None
@@ -131,11 +131,10 @@ def _parts(posed, costs):
     parts, (n, d) = [], posed.X.shape
     for place in np.argsort(costs, kind="stable").tolist():
         rows = posed.rows(costs[place]) if callable(posed.rows) else posed.rows
-        named = posed.solver if isinstance(posed.solver, Solver) or not posed.solver else posed.solver(costs[place])
-        solver = named or solver_of(rows, posed.kernel, n, d // 2 if posed.pairs else d)
-        if parts and parts[-1][0] is rows and parts[-1][1] is solver:
+        if parts and parts[-1][0] is rows:
             parts[-1][2].append(place)
         else:
+            solver = posed.solver or solver_of(rows, posed.kernel, n, d // 2 if posed.pairs else d)
             solver.check(rows)
             parts.append((rows, solver, [place]))
     return parts

@@ -15,7 +15,9 @@ FAR, A_FEW = 1e4, 200  # distance of columns from 0 in standard deviations; rows
 FEW, MANY, SHARE = 100, 400, 5  # functions in whose span the Hessian is exact: at first, and at most; rows for each
 PATIENCE, PER_STEP = 30, 100  # conjugate gradients of a step: at most this number, and one more for so many rows
 LOST = 100  # units of rounding of the largest eigenvalue: smaller ones have no digits
-UNSEEN = 0.25  # roots of a unit of rounding, times the norm of K: added to its diagonal before it is inverted
+UNSEEN, SINGULAR = 30, 5000  # units of rounding: of the norm of K, added to its diagonal; of 1, for its condition
+RAISED = 0.25  # roots of a unit of rounding, of its norm: added to the diagonal of a K with a worse condition
+ALL = 800  # up to this number of rows all eigenvectors of K are features, where rounding spoils factors
 IN_DOUBLE = 1000  # up to this number of rows nothing is gained by single precision
 
 
@@ -72,12 +74,12 @@ class KernelRows:
             or self.chosen is not None
         ):
             return self
-        exact = self.exact
-        exact.d = min(MANY, self.n // SHARE)
-        exact.spanned = exact.features.shape[1] < exact.d
-        if not exact.spanned:
-            exact.factorised, exact._span = True, None  # the features are made again if they are needed
-        return exact
+        sharp = KernelRows(self.space, self.space.held)
+        sharp.d = min(MANY, self.n // SHARE)
+        sharp.spanned = sharp.features.shape[1] < sharp.d
+        if not sharp.spanned:
+            sharp.factorised, sharp._span = True, None  # the features are made again if they are needed
+        return sharp
 
     def zero(self):
         """Return f = 0."""
@@ -133,8 +135,12 @@ class KernelRows:
 
     def widened(self):
         """Return whether a step is preconditioned in another way from now on, because it takes too many conjugate
-        gradients: by more features, then by factors, and where rounding spoils these, by the features again."""
+        gradients: by more features, then by factors, and where rounding spoils these, by the features again, or by all
+        eigenvectors of K."""
         most = min(MANY, self.n // SHARE)
+        if self.factorised and self.n <= ALL:
+            self.factorised, self._last, self.spanned, self.d, self._span = False, True, True, self.n, None
+            return True
         if self.factorised or self.d >= most:
             self.factorised, self._last = not self.factorised and not self._last, True
             return self.factorised
@@ -150,15 +156,22 @@ class KernelRows:
     @cached_property
     def inverse(self):
         """The lower triangle of the inverse of K, whose diagonal is raised by what rounding hides; None if rounding
-        leaves none."""
+        leaves none.
+
+        Of a K without an inverse in double precision (equal rows) rounding would make one that is of no use. There the
+        diagonal is raised by more, which other matrices do without: with a large C it counts.
+        """
         from scipy.linalg import get_lapack_funcs  # most jobs do not need it
 
-        factor, invert = get_lapack_funcs(("potrf", "potri"), dtype=self.K.dtype)
-        shift = UNSEEN * np.finfo(self.K.dtype).eps ** 0.5 * float(np.linalg.norm(self.K))
-        raised = self.K.copy()
-        raised[np.diag_indices_from(raised)] += shift
-        found, failed = factor(raised.T, overwrite_a=True, clean=False)  # LAPACK reads columns
-        return None if failed or not shift else invert(found, overwrite_c=True)[0].T
+        factor, invert, condition = get_lapack_funcs(("potrf", "potri", "pocon"), dtype=self.K.dtype)
+        eps, norm = np.finfo(self.K.dtype).eps, float(np.linalg.norm(self.K))
+        for shift, least in ((UNSEEN * eps * norm, SINGULAR * eps), (RAISED * eps**0.5 * norm, 0.0)):
+            raised = self.K.copy()
+            raised[np.diag_indices_from(raised)] += shift
+            found, failed = factor(raised.T, overwrite_a=True, clean=False)  # LAPACK reads columns
+            if shift and not failed and condition(found, np.abs(self.K).sum(axis=0).max())[0] > least:
+                return invert(found, overwrite_c=True)[0].T
+        return None
 
     def solver(self, add, times):
         """Return r -> x that nearly solves x + L K x = r; None if rounding leaves no factors.

@@ -14,7 +14,6 @@ from rankbench.artefact import KEPT, check, check_sources, judge, pack, scoreboa
 from rankbench.experiments import files
 from rankbench.experiments.files import note_of, write_note
 from rankbench.experiments.frames import read_frame, write_frame, write_statistic
-from rankbench.papers.today.kept import CONTEST
 from rankbench.report import write_claims
 
 ROOT = Path(__file__).parents[2]

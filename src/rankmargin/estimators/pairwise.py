@@ -18,9 +18,6 @@ from rankmargin.losses import loss_named
 from rankmargin.path import Posed
 from rankmargin.rows.pairs import NoPairError, expected_weight, random_partners
 from rankmargin.solvers.dual_cd import dual_cd
-from rankmargin.solvers.smoothed_newton import smoothed_newton
-
-FEW_ROWS, STEEP = 1000, 500_000  # up to so many rows, sweeps are slower from this C times the cost of all pairs on
 
 
 @described
@@ -45,7 +42,7 @@ class PairwiseRankSVM(ScaledC, MarginRanker, AllPairs):
         The squared hinge, max(0, 1 - (s_i - s_j))^2, is possible for all pairs.
     solver : str, default "auto"
         For all pairs, one of the solvers of :class:`rankmargin.SwappedPairsSVM`. Random partners have ``auto`` and
-        ``dual_cd``; with a kernel and a large C, ``auto`` is Newton's method.
+        ``dual_cd``.
     kernel, gamma, degree, coef0, tol
     max_iter : int >= 1, default 100_000
         Largest number of sweeps over the pairs, or of steps of another solver. A fit that stops there warns with a
@@ -96,12 +93,8 @@ class PairwiseRankSVM(ScaledC, MarginRanker, AllPairs):
             raise NoPairError(NO_EVENT)
         rows = replace(rows, loss=loss_named(self.loss))
         rows = rows if pair_weight is None else pair_weight.weigh(rows)
-        kernel, weight = kernel_of(self, X, sample_weight), float(rows.cost.sum())
-        newton = self.solver == "auto" and kernel.name != "linear" and X.shape[0] <= FEW_ROWS
         solver = None if self.solver == "auto" else dual_cd
-        return Posed(
-            X, rows, kernel, solver=(lambda C: smoothed_newton if C * weight > STEEP else solver) if newton else solver
-        )
+        return Posed(X, rows, kernel_of(self, X, sample_weight), solver=solver)
 
     def _weight_of_pairs(self, posed, y, groups, weight, lower):
         if self.n_partners == "all":

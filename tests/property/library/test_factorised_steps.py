@@ -73,12 +73,8 @@ def test_what_is_added_is_the_second_derivative_of_listed_rows(seed, kind):
     assert_is_the_curvature(loss, loss.slopes(X[:, 0], 3.0))
 
 
-@pytest.mark.parametrize(
-    ("precision", "left", "shifted", "most"), [(np.float32, 1e-2, 1e-3, 1e-3), (np.float64, 1e-6, 1e-10, 1e-8)]
-)
-def test_a_factor_solves_the_system_and_keeps_it_self_adjoint(precision, left, shifted, most):
-    """K has an inverse here, so the shift of its diagonal is all that is left of the residual: with the same shift,
-    ``shifted`` is. Without it rounding spoils the inverse of a K that has none (see the tests of categories)."""
+@pytest.mark.parametrize(("precision", "left"), [(np.float32, 1e-2), (np.float64, 1e-8)])
+def test_a_factor_solves_the_system_and_keeps_it_self_adjoint(precision, left):
     rng = np.random.default_rng(0)
     X, y = rng.standard_normal((150, 10)), rng.integers(0, 5, 150)
     K, r = Kernel("rbf", 0.1).gram(X, X), rng.standard_normal(150)
@@ -88,11 +84,8 @@ def test_a_factor_solves_the_system_and_keeps_it_self_adjoint(precision, left, s
     solve = rows.solver(lambda out: loss.add_curvature(slopes, 0.1, out), L.__matmul__)
     found = solve(r)
     assert np.linalg.norm(found + L @ K @ found - r) <= left * np.linalg.norm(r)
-    shift = products_module.UNSEEN * np.finfo(precision).eps ** 0.5 * np.linalg.norm(K)
-    exact = r - L @ np.linalg.solve(np.eye(150) + (K + shift * np.eye(150)) @ L, K @ r)
-    np.testing.assert_allclose(found, exact, atol=shifted)
     P = K @ np.column_stack([solve(e) for e in np.eye(150)])
-    np.testing.assert_allclose(P, P.T, atol=most * np.abs(P).max())
+    np.testing.assert_allclose(P, P.T, atol=left * np.abs(P).max())
 
 
 @pytest.mark.parametrize("in_double", [1000, 0])
@@ -170,3 +163,38 @@ def test_functions_that_span_all_make_steps_as_sharp_as_factors_do(dear, monkeyp
     ranker = SwappedPairsSVM(gamma=0.1, C=1000.0, solver="smoothed_newton", max_iter=300).fit(X, y)
     assert ranker.n_iter_ <= 60 and not used
     assert ranker.gap_ <= 1e-3 and judge(ranker.model_).gap <= 1e-3
+
+
+@pytest.mark.parametrize(
+    ("kind", "wide", "loss"),
+    [
+        ("distinct", 2, "hinge"),
+        ("distinct", 2, "squared_hinge"),
+        ("distinct", 4, "squared_hinge"),
+        *(("categories", wide, loss) for wide in (2, 4) for loss in LOSSES),
+    ],
+)
+def test_weights_of_very_different_sizes(kind, wide, loss):
+    """A shift that equal rows need would spoil the factors of other rows: 1,000 steps ended at a gap of 1. Those of
+    equal rows are spoiled by such weights too, and then all eigenvectors of K are features."""
+    rng = np.random.default_rng(1)
+    X, y = of_categories(150, 1)
+    if kind == "distinct":
+        X = rng.standard_normal((150, 5))
+        y = X[:, 0] + 0.3 * rng.standard_normal(150)
+    weight = 10.0 ** rng.uniform(-wide, wide, 150)
+    ranker = SwappedPairsSVM(kernel="laplacian", gamma=0.1, loss=loss, C=1e5, solver="smoothed_newton", max_iter=200)
+    ranker.fit(X, y, sample_weight=weight)
+    assert ranker.gap_ <= 1e-3 and judge(ranker.model_).gap <= 1e-3
+
+
+def test_steps_in_double_precision_are_sharpened_by_other_products():
+    """The products were changed in place, with a hundred features of before, which were taken for a span of all."""
+    rng = np.random.default_rng(0)
+    K = Kernel("rbf", 0.2).gram(*2 * (rng.standard_normal((1010, 6)),))
+    rows = KernelRows(KernelSpace(K), K)
+    rows.K = rows.space.held
+    assert rows.features.shape == (1010, products_module.FEW)
+    sharp = rows.sharpened()
+    assert sharp is not rows and sharp.sharp and sharp.factorised and not sharp.spanned and not rows.sharp
+    assert sharp.sharpened() is sharp
