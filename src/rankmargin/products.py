@@ -169,7 +169,7 @@ class KernelRows:
             raised = self.K.copy()
             raised[np.diag_indices_from(raised)] += shift
             found, failed = factor(raised.T, overwrite_a=True, clean=False)  # LAPACK reads columns
-            if shift and not failed and condition(found, np.abs(self.K).sum(axis=0).max())[0] > least:
+            if shift and not failed and condition(found, norm)[0] > least:
                 return invert(found, overwrite_c=True)[0].T
         return None
 
