@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from rankmargin.caller import warn_caller
+from rankmargin.estimators.base import FOLDS
 from rankmargin.estimators.checks import Certified, check_targets
 from rankmargin.estimators.descriptions import described
 from rankmargin.estimators.ordinal_base import (
@@ -136,9 +137,13 @@ class SumOfMarginsSVM(OrdinalParameters, OrdinalClassifier, Certified):
             weight = None if sample_weight is None else sample_weight[rows]
             weight = with_class_weight(self.class_weight, values[rows], names, weight)
             weight = np.ones(len(values[rows])) if weight is None else weight
-            rank = np.unique(values[rows][weight > 0], return_inverse=True)[1]
+            rank, weight = np.unique(values[rows][weight > 0], return_inverse=True)[1], weight[weight > 0]
             if rank.max(initial=0) > 0:  # a fold with one grade is left out of the search
-                ranges.append(range_of_C(rank, weight[weight > 0]))
+                ranges.append(range_of_C(rank, weight))
+                sizes = np.bincount(rank)
+                left = sizes - np.ceil(sizes / FOLDS)  # in fits without one of the parts of probabilities
+                if self.probability and left.all():
+                    ranges.append(range_of_C(rank, weight * (left / sizes)[rank]))
         low, high = max((low for low, _ in ranges), default=1.0), min((high for _, high in ranges), default=1.0)
         if low > high:
             raise ValueError(f"Cs must be given: no C is possible in all fits, which need >= {low:g} and <= {high:g}")

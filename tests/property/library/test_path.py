@@ -307,3 +307,15 @@ def test_columns_of_a_frame_may_be_called_like_its_attributes(data):
     named = pd.DataFrame(X, columns=["dtype", "shape", "columns", "values", "index"][: X.shape[1]])
     for estimator in (SwappedPairsSVM(), RankSearchCV(Cs=[1.0])):
         assert clone(estimator).fit(named, y).score(named, y) == clone(estimator).fit(X, y).score(X, y)
+
+
+@pytest.mark.filterwarnings("ignore::rankmargin.estimators.sum_of_margins.SmallerCWarning")
+def test_a_C_with_a_range_suits_the_fits_of_probabilities():
+    """The smallest C of all rows, 1/9, is too small for a fit without one of the five parts."""
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((60, 3))
+    y = np.digitize(X[:, 0] + 0.3 * rng.standard_normal(60), [-1, 0.3, 1.2])
+    assert np.bincount(y).tolist() == [17, 25, 9, 9]
+    path = rank_path(SumOfMarginsSVM(probability=True), X, y)
+    assert path[0].C == pytest.approx(1 / 7) and path[-1].C == 6.0
+    np.testing.assert_allclose([one.predict_proba(X).sum() for one in path], 60.0)
