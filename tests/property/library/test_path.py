@@ -317,5 +317,5 @@ def test_a_C_with_a_range_suits_the_fits_of_probabilities():
     y = np.digitize(X[:, 0] + 0.3 * rng.standard_normal(60), [-1, 0.3, 1.2])
     assert np.bincount(y).tolist() == [17, 25, 9, 9]
     path = rank_path(SumOfMarginsSVM(probability=True), X, y)
-    assert [path[0].C, path[-1].C] == pytest.approx([1 / 7, 6.0])
+    assert pytest.approx([1 / 7, 6.0]) == [path[0].C, path[-1].C]
     np.testing.assert_allclose([one.predict_proba(X).sum() for one in path], 60.0)
