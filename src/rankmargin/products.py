@@ -75,10 +75,7 @@ class KernelRows:
         ):
             return self
         sharp = KernelRows(self.space, self.space.held)
-        sharp.d = min(MANY, self.n // SHARE)
-        sharp.spanned = sharp.features.shape[1] < sharp.d
-        if not sharp.spanned:
-            sharp.factorised, sharp._span = True, None  # the features are made again if they are needed
+        sharp.factorised = not sharp._spans()
         return sharp
 
     def zero(self):
@@ -156,7 +153,7 @@ class KernelRows:
     @cached_property
     def inverse(self):
         """The lower triangle of the inverse of K, whose diagonal is raised by what rounding hides; None if rounding
-        leaves none.
+        leaves none, or if a few features span all functions.
 
         Of a K without an inverse in double precision (equal rows) rounding would make one that is of no use. There the
         diagonal is raised by more, which other matrices do without: with a large C it counts.
@@ -171,6 +168,9 @@ class KernelRows:
             found, failed = factor(raised.T, overwrite_a=True, clean=False)  # LAPACK reads columns
             if shift and not failed and condition(found, norm)[0] > least:
                 return invert(found, overwrite_c=True)[0].T
+            if least and self._spans():
+                self.factorised = False
+                return None
         return None
 
     def solver(self, add, times):
@@ -197,6 +197,15 @@ class KernelRows:
         if failed:
             return None
         return lambda r: r - times(solve(found, product(1.0, self.inverse.T, self.times(r)))[0])
+
+    def _spans(self):
+        """Return whether as many features as there may be span all functions; keep them if they do."""
+        before = self.d, self._span
+        self.d, self._span = min(MANY, self.n // SHARE), None
+        self.spanned = self.features.shape[1] < self.d
+        if not self.spanned:
+            self.d, self._span = before
+        return self.spanned
 
     def _spanned(self):
         """Return m functions (n, m) with an inner product of 1 with themselves and 0 with each other, and their
