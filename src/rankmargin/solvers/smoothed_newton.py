@@ -162,7 +162,7 @@ class _Search:
 
     def goes_back(self):
         """Go on from the best point: with sharper steps, or else with a wider window; return whether that is new."""
-        rows = self.rows if self.loss.listed else self.rows.sharpened()
+        rows = self.rows.sharpened()
         if rows is self.rows:
             if not rows.sharp or self.width >= NEAR * self.wider:
                 return False
@@ -200,7 +200,7 @@ class _Search:
             w = factor * self.w
             smoothing = objective - dual - 0.5 * float((w - scale * pull) @ (factor * image - scale * pull_image))
         better = 0.0 <= objective < self.objective  # one below 0 is made of rounding alone
-        gained = better or dual > self.dual
+        gained = max(better and self.objective - objective, dual - self.dual) > DRIFT * abs(objective)  # not rounding
         if better:
             self.objective, self.best_w = objective, w
         if dual > self.dual:
