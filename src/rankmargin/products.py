@@ -10,7 +10,7 @@ import numpy as np
 
 FEW_ROWS, DIRECT = 50, 1000  # with more rows than the first, up to the second, Newton steps factorise a matrix
 FEWEST, SAMPLED = 5, 2000  # conjugate gradients of a step with features: at least this number
-DEAR, MOST = 1500, 5000  # C times the weight of a row from which on all steps have factors; up to this number of rows
+DEAR, MOST = 1500, 5000  # C times the weight of a row from which on all steps are sharp; up to this number of rows
 FAR, A_FEW = 1e4, 200  # distance of columns from 0 in standard deviations; rows that show them
 FEW, MANY, SHARE = 100, 400, 5  # functions in whose span the Hessian is exact: at first, and at most; rows for each
 PATIENCE, PER_STEP = 30, 100  # conjugate gradients of a step: at most this number, and one more for so many rows
@@ -75,7 +75,7 @@ class KernelRows:
         ):
             return self
         sharp = KernelRows(self.space, self.space.held)
-        sharp.factorised = not sharp._spans()
+        sharp._span_or_factorise()
         return sharp
 
     def zero(self):
@@ -119,7 +119,7 @@ class KernelRows:
     @property
     def features(self):
         """Scores (n, m) of m orthonormal functions that nearly span the leading eigenvectors of K."""
-        return self._spanned()[1]
+        return self._leading()[1]
 
     def dense(self, rows):
         """Return the features of some rows, shape (q, m)."""
@@ -146,7 +146,7 @@ class KernelRows:
 
     def lifted(self, solve, r):
         """Return r with its part inside the span of the features replaced by ``solve`` of this part."""
-        functions, scores = self._spanned()
+        functions, scores = self._leading()
         inside = scores.T @ r
         return r - functions @ (inside - solve(inside))
 
@@ -160,18 +160,25 @@ class KernelRows:
         """
         from scipy.linalg import get_lapack_funcs  # most jobs do not need it
 
-        factor, invert, condition = get_lapack_funcs(("potrf", "potri", "pocon"), dtype=self.K.dtype)
+        invert, condition = get_lapack_funcs(("potri", "pocon"), dtype=self.K.dtype)
         eps, norm = np.finfo(self.K.dtype).eps, float(np.linalg.norm(self.K))
-        for shift, least in ((UNSEEN * eps * norm, SINGULAR * eps), (RAISED * eps**0.5 * norm, 0.0)):
-            raised = self.K.copy()
-            raised[np.diag_indices_from(raised)] += shift
-            found, failed = factor(raised.T, overwrite_a=True, clean=False)  # LAPACK reads columns
-            if shift and not failed and condition(found, norm)[0] > least:
-                return invert(found, overwrite_c=True)[0].T
-            if least and self._spans():
-                self.factorised = False
-                return None
-        return None
+        found = self._factor(UNSEEN * eps * norm)
+        if found is None or condition(found, norm)[0] <= SINGULAR * eps:
+            found = None  # it is as large as K
+            self._span_or_factorise()
+            if self.factorised:
+                found = self._factor(RAISED * eps**0.5 * norm)
+        return None if found is None else invert(found, overwrite_c=True)[0].T
+
+    def _factor(self, shift):
+        """Return the Cholesky factor of K with ``shift`` added to its diagonal; None if rounding leaves none."""
+        from scipy.linalg import get_lapack_funcs
+
+        factor = get_lapack_funcs("potrf", dtype=self.K.dtype)
+        raised = self.K.copy()
+        raised[np.diag_indices_from(raised)] += shift
+        found, failed = factor(raised.T, overwrite_a=True, clean=False)  # LAPACK reads columns
+        return None if failed or not shift else found
 
     def solver(self, add, times):
         """Return r -> x that nearly solves x + L K x = r; None if rounding leaves no factors.
@@ -198,16 +205,17 @@ class KernelRows:
             return None
         return lambda r: r - times(solve(found, product(1.0, self.inverse.T, self.times(r)))[0])
 
-    def _spans(self):
-        """Return whether as many features as there may be span all functions; keep them if they do."""
+    def _span_or_factorise(self):
+        """Choose between two kinds of sharp steps: by features if as many as there may be span all functions, and by a
+        factor otherwise."""
         before = self.d, self._span
         self.d, self._span = min(MANY, self.n // SHARE), None
         self.spanned = self.features.shape[1] < self.d
-        if not self.spanned:
+        self.factorised = not self.spanned
+        if self.factorised:
             self.d, self._span = before
-        return self.spanned
 
-    def _spanned(self):
+    def _leading(self):
         """Return m functions (n, m) with an inner product of 1 with themselves and 0 with each other, and their
         scores."""
         if self._span is None:

@@ -16,9 +16,8 @@ which determines when to shrink h and by how much.  Four choices make it fast:
    further C, from the solution for the last one, with the width at which that was found roughly.
 2. A Newton step is solved by conjugate gradients, with O(n log n + nnz) per iteration, preconditioned by a diagonal,
    and where that takes too many iterations, by the exact Hessian of some rows, then of more; if these are all rows, the
-   step is exact. So badly scaled columns do no harm. For kernels the Hessian is exact in the span of some functions;
-   where that takes too many iterations, a Cholesky factor of a matrix of all rows preconditions (`KernelRows.solver`).
-   Where rows are of few categories, few functions span all, and such a step is *sharp* as one with factors is.
+   step is exact. So badly scaled columns do no harm. For kernels the Hessian is exact in the span of some functions. A
+   step is *sharp* if these span all functions, or with a Cholesky factor of all rows, which is next (`KernelRows`).
 3. The line search uses the derivative only: s and X step are known, so no product with X is needed.
 4. Where steps are sharp, the first one at a smaller width follows the path of solutions: it would be exact if no pair
    entered or left the window. A step from the pairs in the smaller window is cut short by all those that it moves.
@@ -42,10 +41,10 @@ SAMPLE, MORE_ROWS, MOST_ENTRIES = 2000, 4, 4_000_000  # rows of a Hessian, facto
 CHEAP = 2_000_000  # flops of a Hessian that is taken at once
 MOST_DENSE, MOST_EXACT = 800, 2000  # most features with which a matrix is formed, for sampled rows or all listed rows
 MORE = 4  # steps after the gap is reached, until the dual variables of listed rows belong to a function as good
-LONGEST_SEARCH, LONGEST_STRETCH, NEARLY = 40, 20, 0.999
-NEAR = 0.9  # part of the last width from which on a width is not made wider again
+LONGEST_SEARCH, LONGEST_STRETCH = 40, 20
+NEARLY, NEAR = 0.999, 0.9  # NEAR: part of the last width from which on a width is not made wider again
 PATIENCE = 20  # steps without a better point: with a large C most steps at a new width are short
-ENOUGH, DRIFT = 0.3, 1e-9  # share of the gap that smoothing may cost; relative difference of a bound computed anew
+ENOUGH, DRIFT = 0.3, 1e-9  # share of the gap that smoothing may cost; relative change of a bound by rounding
 RIDGES = (0.0, 1e-14, 1e-12, 1e-10, 1e-6, 1.0)
 MOST_INNER, SINGLE = 200, 1e-5  # steps of conjugate gradients; gaps from here on are found in single precision
 FAST, SLOW = 0.2, 0.5  # factors of the width: the least (with 0.1 a C of 1e5 or more never came back) and the largest
@@ -200,7 +199,7 @@ class _Search:
             w = factor * self.w
             smoothing = objective - dual - 0.5 * float((w - scale * pull) @ (factor * image - scale * pull_image))
         better = 0.0 <= objective < self.objective  # one below 0 is made of rounding alone
-        gained = max(better and self.objective - objective, dual - self.dual) > DRIFT * abs(objective)  # not rounding
+        gained = max(self.objective - objective if better else 0.0, dual - self.dual) > DRIFT * abs(objective)
         if better:
             self.objective, self.best_w = objective, w
         if dual > self.dual:
@@ -395,6 +394,7 @@ class _Search:
 
     def primal(self, w):
         """Return the best thresholds of listed rows, the objective there and the scale of its rounding errors."""
-        scores = self.rows.exact.times(w)
-        half_norm = 0.5 * float(w @ self.rows.exact.image(w, scores))
+        rows = self.rows.exact
+        scores = rows.times(w)
+        half_norm = 0.5 * float(w @ rows.image(w, scores))
         return replace(self.problem, rows=self.loss.rows).primal(self.C, half_norm, scores)
