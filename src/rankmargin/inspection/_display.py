@@ -16,6 +16,14 @@ class Display:
         self.ax_ = ax
         return ax
 
+    @staticmethod
+    def _style(artist, given, **own):
+        """Return our own style of a class of artists, or what the user gave in its place under any of its names: both
+        ``lw`` and ``linewidth``."""
+        from matplotlib import cbook
+
+        return {**own, **cbook.normalize_kwargs(given, artist)}
+
     def _draw_gaps(self, x, gaps):
         """Draw the largest of the relative gaps (k, folds) at each x (k,), on a separate axis on the right."""
         self.gap_ax_ = self.ax_.twinx()

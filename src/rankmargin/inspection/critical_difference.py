@@ -57,12 +57,14 @@ class CriticalDifferenceDisplay(Display):
 
     def plot(self, *, ax: Any = None, colors: dict[Any, Any] | None = None, **bar: Any) -> Self:
         """Draw on ``ax`` or on a new figure, and return self; ``colors`` are by name, ``bar`` goes to matplotlib."""
+        from matplotlib.lines import Line2D
+
         ax, n_methods = self._axes(ax), len(self.average_ranks)
+        style = self._style(Line2D, bar, color="0.4", linewidth=3, solid_capstyle="round", zorder=3)
         ends: list[float] = []  # the last rank of each level of bars
         for low, high in self.bars():
             level = next((k for k, end in enumerate(ends) if end < low), len(ends))
             ends[level : level + 1] = [high]
-            style = {"color": "0.4", "linewidth": 3, "solid_capstyle": "round", "zorder": 3, **bar}
             ax.plot([low, high], [-1 - level, -1 - level], **style)
         order = np.argsort(self.average_ranks, kind="stable")
         best, worst = np.split(order, [(n_methods + 1) // 2])

@@ -65,12 +65,14 @@ class SearchDisplay(Display):
         ``line`` is passed to matplotlib for the chosen setting. The largest gap for each C is drawn on a separate axis
         on the right, unless ``gaps`` is None.
         """
+        from matplotlib.lines import Line2D
+
         ax, order, (best, C) = self._axes(ax), np.argsort(self.Cs), self.chosen
         for setting, name in enumerate(self.names):
             own, seen = {"linewidth": 0.8}, self.scores[setting][:, ~np.all(np.isnan(self.scores[setting]), axis=0)]
             if setting == best:
                 ax.plot(self.Cs[order], seen[order], color="0.8", linewidth=0.8, zorder=1)
-                own = {"marker": "o", "color": "k", **line}
+                own = self._style(Line2D, line, marker="o", color="k")
             if seen.size:
                 ax.plot(self.Cs[order], np.nanmean(seen, axis=1)[order], **{"label": name, **own})
         ax.axvline(C, color="0.4", linewidth=0.8, linestyle="--")
@@ -166,11 +168,13 @@ class LearningCurveDisplay(Display):
         ``line`` is passed to matplotlib. The largest gap of each size is drawn on a separate axis on the right, unless
         ``gaps`` is None.
         """
+        from matplotlib.lines import Line2D
+
         ax = self._axes(ax)
         for scores, label in ((self.train_scores, "training rows"), (self.test_scores, "rows held out")):
             sizes, seen = _seen(self.train_sizes, scores)
             mean, spread = np.nanmean(seen, axis=1), np.nanstd(seen, axis=1)
-            (drawn,) = ax.plot(sizes, mean, **{"marker": "o", "label": label, **line})
+            (drawn,) = ax.plot(sizes, mean, **self._style(Line2D, line, marker="o", label=label))
             ax.fill_between(sizes, mean - spread, mean + spread, color=drawn.get_color(), alpha=0.15)
         ax.set(xlabel="training rows", ylabel="score")
         ax.legend(frameon=False)

@@ -40,8 +40,10 @@ class ScoresDisplay(Display):
 
     def plot(self, *, ax: Any = None, **scatter: Any) -> Self:
         """Draw on ``ax`` or on a new figure, and return self; ``scatter`` goes to matplotlib."""
+        from matplotlib.collections import PathCollection
+
         ax = self._axes(ax)
-        ax.scatter(self.y, self.scores, **{"s": 12, "alpha": 0.6, "linewidths": 0, **scatter})
+        ax.scatter(self.y, self.scores, **self._style(PathCollection, scatter, s=12, alpha=0.6, linewidth=0))
         for threshold in () if self.thresholds is None else self.thresholds:
             ax.axhline(threshold, color="0.4", linewidth=0.8, linestyle="--")
         if self.names is not None:
@@ -88,8 +90,11 @@ class SwappedPairsDisplay(Display):
 
     def plot(self, *, ax: Any = None, **bars: Any) -> Self:
         """Draw on ``ax`` or on a new figure, and return self; ``bars`` goes to matplotlib."""
+        from matplotlib.patches import Rectangle
+
         ax, share = self._axes(ax), self.swapped / np.maximum(self.pairs, 1)
-        ax.bar(self.edges[:-1], share, np.diff(self.edges), align="edge", **{"edgecolor": "white", **bars})
+        style = self._style(Rectangle, bars, align="edge", edgecolor="white")
+        ax.bar(self.edges[:-1], share, np.diff(self.edges), **style)
         ax.set(xlabel="distance of the targets of a pair", ylabel="share of swapped pairs", ylim=(0, None))
         return self
 

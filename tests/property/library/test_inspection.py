@@ -61,6 +61,20 @@ def data():
     return X, np.digitize(X[:, 0] + 0.5 * rng.standard_normal(60), [-0.5, 0.5])
 
 
+def test_a_style_may_have_any_of_its_names_in_matplotlib():
+    drawn = ScoresDisplay(np.arange(3), np.arange(3.0)).plot(lw=2).ax_.collections[0]
+    assert drawn.get_linewidth().tolist() == [2]
+    assert ScoresDisplay(np.arange(3), np.arange(3.0)).plot(linewidths=2).ax_.collections[0].get_linewidth() == [2]
+    bars = SwappedPairsDisplay(np.arange(3), np.ones(2), np.ones(2)).plot(ec="k", lw=3).ax_.patches
+    assert [(bar.get_edgecolor(), bar.get_linewidth()) for bar in bars] == [((0, 0, 0, 1), 3)] * 2
+    ranks = CriticalDifferenceDisplay(np.array([1.2, 1.8]), 1.0, ["a", "b"]).plot(lw=7)
+    assert 7 in [line.get_linewidth() for line in ranks.ax_.lines]
+    curve = SearchDisplay(np.array([1.0, 10]), np.ones((1, 2, 3)), ["a"], (0, 1.0)).plot(c="r", lw=4)
+    assert ("r", 4) in [(line.get_color(), line.get_linewidth()) for line in curve.ax_.lines]
+    growth = LearningCurveDisplay(np.array([5.0, 9]), np.ones((2, 2)), np.ones((2, 2))).plot(lw=4)
+    assert [line.get_linewidth() for line in growth.ax_.lines] == [4, 4]
+
+
 def test_displays_hold_what_they_draw(data, monkeypatch):
     X, y = data
     names = np.array(["low", "middle", "high"])
