@@ -8,8 +8,8 @@
 # make docs        check the computed parts of the pages, build the site into docs/_build without a network, and check its links
 # make pages       write the computed tables, pictures and outputs of examples into the pages
 # make compare     which method orders your own table best? CSV=wines.csv TARGET=quality [GROUPS=person] [DROP="id name"] [NOMINAL=colour]
-#                  [ORDER="bad fair good"] [DECIMAL=comma] [KEEP="NA None"] [BUDGET=10 minutes] [RETRY=all]
-#                  [RIVALS=1: LightGBM, XGBoost, CatBoost and mord too]
+#                  [ORDER="bad fair good"] [DECIMAL=comma] [KEEP="NA None"] [BUDGET=10] (minutes) [RETRY=all]
+#                  [RIVALS=1] (LightGBM, XGBoost, CatBoost and mord too)
 # make release     build the sdist and the wheel of this version into dist/, try the wheel, list what it needs with licences, and print digests (CONTRIBUTING says
 #                  what comes before and after)
 # make audit       ask the advisory database about the locked packages (needs a network)
@@ -31,10 +31,10 @@ INSTALL := $(if $(UV),VIRTUAL_ENV=.venv $(UV) pip install -q,$(PIP))
 
 # A misspelt variable would change nothing, so it is refused; the nearest name begins with the same two letters.
 OF_COMPARE := CSV TARGET GROUPS DROP NOMINAL ORDER DECIMAL KEEP BUDGET RETRY CORES RIVALS
-KNOWN := $(OF_COMPARE) EXPERIMENTS RUN HOW_MANY WHERE BIN PYTHON UV PIP PYTEST INSTALL
+KNOWN := $(OF_COMPARE) EXPERIMENTS RANKBENCH_MIRROR RUN HOW_MANY WHERE BIN PYTHON UV PIP PYTEST INSTALL
 OF_MAKE := SHELL MAKE MAKEFLAGS MAKEOVERRIDES MFLAGS MAKEFILES MAKELEVEL CURDIR -%
 NEAR := CS-cs-CSV FI-fi-CSV TA-ta-TARGET GR-gr-GROUPS DR-dr-DROP NO-no-NOMINAL OR-or-ORDER DE-de-DECIMAL KE-ke-KEEP BU-bu-BUDGET RE-re-RETRY CO-co-CORES \
-  RI-ri-RIVALS EX-ex-EXPERIMENTS RU-ru-RUN HO-ho-HOW_MANY WH-wh-WHERE
+  RI-ri-RIVALS EX-ex-EXPERIMENTS RA-ra-RANKBENCH_MIRROR RU-ru-RUN HO-ho-HOW_MANY WH-wh-WHERE
 STRANGE := $(firstword $(foreach name,$(filter-out $(KNOWN) $(OF_MAKE),$(.VARIABLES)),$(if $(filter command,$(origin $(name))),$(name))))
 ifneq ($(STRANGE),)
 MEANT := $(strip $(foreach near,$(NEAR),$(if $(filter $(addsuffix %,$(wordlist 1,2,$(subst -, ,$(near)))),$(STRANGE)),$(lastword $(subst -, ,$(near))))))

@@ -21,6 +21,11 @@ mpl.use("agg")
 import matplotlib.pyplot as plt
 
 FOLDER = Path(__file__).parent / "gallery"
+OPENING = """\
+Each example answers a practical question in seconds, on data from scikit-learn, from the repository, or simulated.
+The examples are scripts: run `python plot_grade_cars.py` in the folder `docs/gallery` of a clone. They
+need pandas and matplotlib besides the library, and read their data from the clone.
+"""
 PICTURES = FOLDER / "pictures"
 MAKER = re.compile(rb"<dc:description>(.*?)</dc:description>")
 PART = re.compile(r"^# %%\n((?:#.*\n)*)", re.MULTILINE)
@@ -55,8 +60,7 @@ def made():
 
 def listing():
     """Return the page that lists the examples, each with its first picture."""
-    data = "on data from scikit-learn, from the repository, or simulated"
-    lines = [f"# Gallery\n\nEach example answers a practical question in seconds, {data}.\n"]
+    lines = [f"# Gallery\n\n{OPENING}"]
     for example in examples():
         (title, opening), page = heading(told(example)), page_of(example)
         lines.append(f"## [{title}]({page.name})\n\n{opening}\n\n![{title}](pictures/{page.stem}_1.svg)\n")

@@ -80,7 +80,7 @@ def what_the_front_page_says_of_the_papers():
     of_one_table = sum(name.startswith("D") for name in agreeing_numbers())
     told = f"of {compared} comparable printed numbers {agree} agree, {of_one_table} of them about one table"
     yield f"On the papers' data, or made as they say, {hold}; {told}."
-    yield f"({others_of_table_1()} on other hold-outs)"
+    yield f"({others_of_table_1()} against each opponent on other hold-outs)"
 
 
 @proved("paper/paper.md")
@@ -112,7 +112,8 @@ def significance_and_draws_of_table_1():
     losses = [
         int(n) for n in re.findall(r"\d+ / \d+ / (\d+)", "".join(re.findall(r"^\| draw .*$", draws, re.MULTILINE)))
     ]
-    yield f"Two other draws give {min(counts)} to {max(counts)} wins against each opponent, and at most {max(losses)}"
+    against = "wins against SVOR_5, and {} and {} against Herbrich_5, and at most {} losses in any"
+    yield f"Two other draws give {counts[0]} and {counts[2]} {against.format(counts[1], counts[3], max(losses))}"
     yield f"Of all {len(protocols)} comparisons {clear.sum()} are significant."
     yield f"On twenty other hold-outs {others} cells agree."
     yield f"sum to {(cells_of_table_1()['z'] ** 2).sum():.0f} on 36 cells"

@@ -60,7 +60,7 @@ def _estimator_has(name):
 
 @dataclass(eq=False, repr=False)
 class RankSearchCV(MetaEstimatorMixin, BaseEstimator):
-    """Choose kernel, gamma and C by cross-validation, on columns that it scales itself, and fit all rows with the best.
+    """Scale the columns, choose kernel, gamma and C by cross-validation, and refit on all rows with the best setting.
 
     A *setting* is a combination of all parameters but C. For each setting and fold, one path over C is fitted with
     warm starts (:func:`rankmargin.rank_path`). With groups, the folds keep each group whole, and rankers compare rows
