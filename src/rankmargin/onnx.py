@@ -7,7 +7,6 @@ cross a threshold. The packages of the extra ``onnx`` are imported only when a m
 
 from copy import copy, deepcopy
 from functools import partial
-from typing import Any
 
 import numpy as np
 from sklearn.compose import ColumnTransformer
@@ -26,6 +25,7 @@ from rankmargin.estimators.rank_average import DIGITS, RankAverage
 from rankmargin.estimators.search import RankSearchCV
 from rankmargin.estimators.thresholded_ranker import ThresholdedRanker
 from rankmargin.extras import packages_of
+from rankmargin.onnx_kernels import expansion
 
 
 def register() -> None:
@@ -75,14 +75,19 @@ def _parse(scope, model, inputs, custom_parsers=None):
     if isinstance(model, RankSearchCV):
         return parse_sklearn(scope, model.best_estimator_, inputs, custom_parsers)
     if isinstance(model, ColumnScaler):
-        return parse_sklearn(scope, _weighted(model), _one_table(scope, inputs), custom_parsers)
+        single = any(_is_single(one) for one in inputs)
+        return parse_sklearn(scope, _weighted(model, single), _one_table(scope, inputs, True), custom_parsers)
     if isinstance(model, PairTransformer):
         return parse_sklearn(scope, _both_items(model), inputs, custom_parsers)
     outputs = [scope.declare_local_variable(name, of) for name, of in _outputs(model).items()]  # the first to be named
     members = {"ranker": model.ranker_} if isinstance(model, ThresholdedRanker) else {}
     members = model.named_estimators_ if isinstance(model, RankAverage) else members
     if members:
-        of_members = {name: parse_sklearn(scope, one, inputs, custom_parsers) for name, one in members.items()}
+        table = _one_table(scope, inputs) if len(inputs) > 1 else inputs
+        of_members = {
+            name: parse_sklearn(scope, one, inputs if _names_columns(one) else table, custom_parsers)
+            for name, one in members.items()
+        }
         inputs = [_scores_of(name, members[name], of) for name, of in of_members.items()]
     operator = scope.declare_local_operator(f"rankmargin.{type(model).__name__}", model)
     operator.inputs.extend(inputs)
@@ -90,8 +95,31 @@ def _parse(scope, model, inputs, custom_parsers=None):
     return operator.outputs
 
 
-def _one_table(scope, inputs):
-    """Return inputs, of which a frame has one per column, as one: the quantiles of skl2onnx read the first only."""
+def _is_single(variable):
+    """Return whether an input holds numbers in single precision."""
+    from skl2onnx.common.data_types import FloatTensorType
+
+    return isinstance(variable.type, FloatTensorType)
+
+
+def _names_columns(model):
+    """Return whether a model chooses columns by their names, so that it needs those of a frame."""
+    steps = [step for one in with_inner(model) for _, step in getattr(one, "steps", ())]
+    return any(isinstance(step, ColumnTransformer) for step in [model, *steps])
+
+
+def _one_table(scope, inputs, double=False):
+    """Return inputs, of which a frame has one per column, as one; in double precision if that is asked for, or if they
+    are of several types. Converters of scikit-learn's estimators read the first input only."""
+    from skl2onnx._parse import _parse_sklearn as parse_sklearn
+    from skl2onnx.common.data_types import DoubleTensorType
+    from skl2onnx.sklapi import CastTransformer
+
+    if double or len({type(one.type) for one in inputs}) > 1:
+        cast = CastTransformer(dtype=np.float64)
+        inputs = [
+            one if isinstance(one.type, DoubleTensorType) else parse_sklearn(scope, cast, [one])[0] for one in inputs
+        ]
     if len(inputs) == 1:
         return inputs
     table = scope.declare_local_variable("columns", type(inputs[0].type)([None, len(inputs)]))
@@ -101,13 +129,16 @@ def _one_table(scope, inputs):
     return [table]
 
 
-def _weighted(model):
-    """Return a ColumnScaler as fitted steps of scikit-learn: its columns, then their weights as inverse scales."""
+def _weighted(model, single):
+    """Return a ColumnScaler as fitted steps of scikit-learn: its columns, then their weights as inverse scales; for
+    inputs in single precision with quantiles that are rounded alike, so that equal values stay equal."""
     weights = StandardScaler(with_mean=False)
     weights.scale_, weights.n_features_in_ = 1.0 / model.weights_, len(model.weights_)
     scaler = deepcopy(model.scaler_)
     for _, one in getattr(scaler, "transformer_list", ()):
         quantiles = getattr(one[0] if isinstance(one, Pipeline) else one, "quantiles_", None)
+        if quantiles is not None and single:
+            quantiles[:] = quantiles.astype(np.float32)
         if quantiles is not None:  # of a constant column scikit-learn says 0, and skl2onnx 1 if it is the largest too
             constant = quantiles[0] == quantiles[-1]
             quantiles[-1, constant] = np.nextafter(quantiles[-1, constant].astype(np.float32), np.float32(np.inf))
@@ -227,7 +258,7 @@ def _scores(model, X, ops):
         scores = ops.times(X, model.dual_coef_)
     else:
         solved = fitted.solution is not None
-        scores = _expansion(fitted.kernel, X, fitted.X, fitted.solution.beta if solved else fitted.coefficients, ops)
+        scores = expansion(fitted.kernel, X, fitted.X, fitted.solution.beta if solved else fitted.coefficients, ops)
     return ops.Add(scores, intercept)
 
 
@@ -242,7 +273,7 @@ def _differences(model, X, ops):
         return ops.times(ops.Sub(first, second), model.coef_)
     items, beta = np.vstack(np.hsplit(fitted.pairs, 2)), fitted.solution.beta / unit
     coefficients = np.concatenate([-beta, beta])
-    sides = [_expansion(fitted.kernel, side, items, coefficients, ops) for side in (first, second)]
+    sides = [expansion(fitted.kernel, side, items, coefficients, ops) for side in (first, second)]
     return ops.Sub(*sides)
 
 
@@ -264,81 +295,6 @@ def _average_of_ranks(model, scores, ops):
         ranks.append(ops.Add(inside, beyond))
     unit = np.array([10.0**DIGITS])
     return ops.Div(ops.Round(ops.Mul(ops.times(ops.Concat(*ranks, axis=1), model.weights_), unit)), unit)
-
-
-def _expansion(kernel, X, Z, coefficients, ops):
-    """Return sum_i coefficients_i k(z_i, x) of each row x of X, shape (m, 1)."""
-    values = None if callable(kernel.name) else _VALUES.get(kernel.name)
-    if values is None:
-        raise NotImplementedError(f"kernel must be one of {', '.join(_VALUES)} to become ONNX, got {kernel.name!r}")
-    used = np.flatnonzero(coefficients)
-    if not len(used):
-        return ops.times(X, np.zeros(Z.shape[1]))
-    rows = Z[used]
-    rows = rows.toarray() if hasattr(rows, "toarray") else np.asarray(rows, dtype=np.float64)
-    return ops.times(values(kernel, X, rows, ops), coefficients[used])
-
-
-def _poly(kernel, X, Z, ops):
-    inside = ops.Add(ops.times(X, kernel.gamma * Z.T), np.array([float(kernel.coef0)]))
-    return ops.Pow(inside, np.array([float(kernel.degree)]))
-
-
-def _cosine(kernel, X, Z, ops):
-    lengths = np.sqrt((Z * Z).sum(axis=1))
-    directions = Z / np.where(lengths > 0.0, lengths, 1.0)[:, None]
-    length = ops.Sqrt(ops.times(ops.Mul(X, X), np.ones(Z.shape[1])))
-    return ops.Div(ops.times(X, directions.T), ops.not_zero(length))
-
-
-def _squares(kernel, X, Z, ops, factor=1.0):
-    """Return factor gamma ||x - z||^2, from products after the median of Z is subtracted, so that they round little."""
-    centre, scale = np.median(Z, axis=0), (factor * kernel.gamma) ** 0.5
-    Z = (Z - centre) * scale
-    X = ops.Mul(ops.Sub(X, centre[None, :]), np.array([scale]))
-    norms = ops.Add(ops.times(ops.Mul(X, X), np.ones(Z.shape[1])), (Z * Z).sum(axis=1)[None, :])
-    return ops.Max(ops.Sub(norms, ops.times(X, 2.0 * Z.T)), np.array([0.0]))
-
-
-def _rbf(kernel, X, Z, ops):
-    return ops.Exp(ops.Neg(_squares(kernel, X, Z, ops)))
-
-
-def _matern(kernel, X, Z, ops):
-    """Return exp(-t), (1 + t) exp(-t) or (1 + t + t^2 / 3) exp(-t)."""
-    factor = {"matern12": 1.0, "matern32": 3.0, "matern52": 5.0}[kernel.name]
-    squares = _squares(kernel, X, Z, ops, factor)
-    t = ops.Sqrt(squares)
-    smooth = ops.Exp(ops.Neg(t))
-    if factor == 1.0:
-        return smooth
-    polynomial = ops.Add(t, np.array([1.0]))
-    if factor == 5.0:
-        polynomial = ops.Add(polynomial, ops.Div(squares, np.array([3.0])))
-    return ops.Mul(polynomial, smooth)
-
-
-def _of_differences(kernel, X, Z, ops):
-    """Return exp(-gamma sum of |x - z| or of (x - z)^2 / (x + z)); the sum needs an array (m, n, d)."""
-    n, d = Z.shape
-    X = ops.Reshape(X, np.array([-1, 1, d], dtype=np.int64))
-    differences = ops.Abs(ops.Sub(X, Z[None]))
-    if kernel.name == "chi2":
-        total = ops.Add(X, Z[None])
-        differences = ops.Div(ops.Mul(differences, differences), ops.not_zero(total))
-    distances = ops.Reshape(ops.times(differences, np.ones(d)), np.array([-1, n], dtype=np.int64))
-    return ops.Exp(ops.Mul(distances, np.array([-float(kernel.gamma)])))
-
-
-_VALUES: dict[str, Any] = {
-    "rbf": _rbf,
-    "poly": _poly,
-    "cosine": _cosine,
-    "laplacian": _of_differences,
-    "chi2": _of_differences,
-    **dict.fromkeys(("matern12", "matern32", "matern52"), _matern),
-    "linear": lambda kernel, X, Z, ops: ops.times(X, Z.T),
-}
 
 
 def _labels(model, results, ops):

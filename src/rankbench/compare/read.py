@@ -202,16 +202,22 @@ def read_arff(path):
     """Read an arff file with numeric and nominal attributes."""
     from scipy.io import arff
 
-    with open(path, encoding="utf-8") as file:
-        rows, meta = arff.loadarff(file)
+    # scipy keeps names of grades as ASCII, so other letters are written as their numbers meanwhile
+    text = re.sub(r"[^\x00-\x7f]|=", lambda letter: f"={ord(letter[0]):06x}", Path(path).read_text("utf-8"))
+    rows, meta = arff.loadarff(io.StringIO(text))
     columns = []
     for name, kind in zip(meta.names(), meta.types(), strict=True):
         column = pd.Series(rows[name])
         if kind == "nominal":
-            texts = column.str.decode("utf-8").map(one_line)
+            texts = column.str.decode("ascii").map(_with_letters).map(one_line)
             column = texts.where(texts != "?").astype("category")
         columns.append(column)
-    return meta.names(), columns, []
+    return [*map(_with_letters, meta.names())], columns, []
+
+
+def _with_letters(text):
+    """Return a text with letters in place of their numbers."""
+    return re.sub("=([0-9a-f]{6})", lambda number: chr(int(number[1], 16)), text)
 
 
 def read_excel(path):

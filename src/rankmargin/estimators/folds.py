@@ -30,7 +30,7 @@ def search_folds(
     sample_weight: Array | None = None,
     compares: bool = True,
 ) -> list[tuple[Array, Array]]:
-    """Return the training and the test rows of each fold that has test rows.
+    """Return the training and the test rows of each fold that has both.
 
     ``compares`` says that the score of grades needs nothing but a fit, and that of all others a pair to compare.
 
@@ -57,13 +57,7 @@ def search_folds(
         raise NoPairError(f"y must hold at least two distinct values, got {only} ({n})")
     if codes is not None and not is_censored(y) and learns_inside_groups(estimator):
         check_pairs(values[kept], codes[kept])
-    with warnings.catch_warnings():  # a rare grade is in some folds only
-        warnings.filterwarnings("ignore", "The least populated class in y", UserWarning)
-        splits = list(folds_of(estimator, cv, y, groups).split(X, y, groups))
-    parts = [(rows_of(train, X.shape[0]), rows_of(test, X.shape[0])) for train, test in splits]
-    folds = [(train, test) for train, test in parts if len(test)]
-    if not folds:
-        raise NoPairError("cv and groups must leave a row in some test part, got empty ones only")
+    folds = splits_of(estimator, cv, X, y, groups)
     learns, grades = isinstance(last, MarginRanker | OrdinalPredictions), isinstance(last, OrdinalPredictions)
     several = [[len(np.unique(values[part][kept[part]])) > 1 for part in fold] for fold in folds]
     if compares and not any((train or not learns) and (test or grades) for train, test in several):
@@ -72,6 +66,19 @@ def search_folds(
             f"cv must leave two distinct values of y in the {parts} of some fold, got {len(folds)} folds of "
             f"{X.shape[0]} rows"
         )
+    return folds
+
+
+def splits_of(estimator: Any, cv: Any, X: Any, y: Any, groups: ArrayLike | None = None) -> list[tuple[Array, Array]]:
+    """Return the training and the test rows of each fold that has both; refuse folds of which none has."""
+    with warnings.catch_warnings():  # a rare grade is in some folds only
+        warnings.filterwarnings("ignore", "The least populated class in y", UserWarning)
+        splits = list(folds_of(estimator, cv, y, groups).split(X, y, groups))
+    rows = np.arange(len(np.asarray(y)))
+    # a splitter may give numbers or masks
+    parts = [[rows[np.asarray(part)] if len(part) else rows[:0] for part in fold] for fold in splits]
+    if not (folds := [(train, test) for train, test in parts if len(train) and len(test)]):
+        raise NoPairError("cv and groups must leave rows in the training and in the test part of some fold, got none")
     return folds
 
 
@@ -97,11 +104,6 @@ def tell_labels(estimator: Any, y: ArrayLike) -> None:
     last = last_step(estimator)[0]
     if isinstance(last, PairsMachine) and isinstance(last.labels, str):
         last.labels = last._checked_labels(y)[0].tolist()
-
-
-def rows_of(part: Any, n: int) -> Array:
-    """Return the numbers of the rows of a part, of which a splitter may give numbers or a mask."""
-    return np.arange(n)[np.asarray(part)] if len(part) else np.arange(0)
 
 
 def folds_of(estimator: Any, cv: Any, y: ArrayLike, groups: ArrayLike | None = None) -> Any:

@@ -14,7 +14,9 @@ from sklearn.model_selection import ParameterGrid
 from sklearn.pipeline import Pipeline, make_pipeline, make_union
 from sklearn.preprocessing import QuantileTransformer, StandardScaler
 from sklearn.utils.validation import (
+    FLOAT_DTYPES,
     _check_feature_names_in,
+    _get_feature_names,
     check_array,
     check_consistent_length,
     check_is_fitted,
@@ -23,6 +25,7 @@ from sklearn.utils.validation import (
 
 from rankmargin.annotations import Array, MatrixLike
 from rankmargin.estimators.checks import check_targets, matrix_as_it_came
+from rankmargin.estimators.pair_columns import pair_columns
 from rankmargin.estimators.pairs import PairTransformer
 from rankmargin.estimators.pairs_base import PairsMachine
 from rankmargin.metrics import concordance_index
@@ -34,6 +37,7 @@ QUANTILES = 100  # steps of a distribution function; more rows than that say lit
 LISTED = 300  # rows whose pairs are listed, which takes a half to a fifth of the time
 COMPARED = 20_000  # rows whose pairs are compared: a correlation then has a standard error below 0.01
 UNSCALED = ("precomputed", "chi2")  # kernels of a matrix, and of columns without values below 0
+NEARLY = 1e-9  # of the way between two values is rounding
 FLOOR = 0.02  # added to squared correlations: a column that says nothing alone keeps a seventh of the largest weight
 
 
@@ -71,7 +75,7 @@ class ColumnScaler(TransformerMixin, BaseEstimator):
 
         ``sample_weight`` counts in the correlations only.
         """
-        X = _rows_of(matrix_as_it_came(self, X))
+        X = _numbers_of(matrix_as_it_came(self, X))
         if issparse(X):
             self.scaler_: Any = StandardScaler(with_mean=False).set_output(transform="default").fit(X)
         else:
@@ -80,6 +84,7 @@ class ColumnScaler(TransformerMixin, BaseEstimator):
             with warnings.catch_warnings():  # of a column without any value, which the estimator refuses
                 warnings.simplefilter("ignore", RuntimeWarning)
                 self.scaler_ = both.set_output(transform="default").fit(X)
+                _without_rounding(self._quantiles(), X)
             values = self.scaler_.transformer_list[0][1]
             if np.any(~np.isfinite(values.var_) & ~np.isnan(values.mean_)):
                 raise ValueError("X must not hold numbers whose squares overflow: scale X")
@@ -89,7 +94,7 @@ class ColumnScaler(TransformerMixin, BaseEstimator):
             check_consistent_length(X, targets, groups, sample_weight)
             rows = _some_rows(len(targets), groups)
             of_rows = [None if of is None else np.asarray(of)[rows] for of in (groups, sample_weight)]
-            columns = check_array(X, dtype=np.float64, ensure_all_finite=False)[rows].T
+            columns = X[rows].astype(np.float64).T
             squares = np.array(_correlations(targets[rows], columns, *of_rows)) ** 2 + FLOOR
             self.weights_ = np.tile(np.sqrt(squares / squares.mean()), 2)
         return self
@@ -97,7 +102,9 @@ class ColumnScaler(TransformerMixin, BaseEstimator):
     def transform(self, X: MatrixLike) -> Any:
         """Return the columns, shape (m, 2 d), or (m, d) of a sparse X."""
         check_is_fitted(self)
-        scaled = self.scaler_.transform(_rows_of(matrix_as_it_came(self, X, reset=False)))
+        X = _numbers_of(matrix_as_it_came(self, X, reset=False))
+        knows = hasattr(self.scaler_, "transformer_list") and not issparse(X)  # not if it was fitted to a sparse X
+        scaled = self.scaler_.transform(_with_known_values(X, self._quantiles()) if knows else X)
         return scaled if issparse(scaled) else scaled * self.weights_
 
     def get_feature_names_out(self, input_features: ArrayLike | None = None) -> Array:
@@ -105,7 +112,13 @@ class ColumnScaler(TransformerMixin, BaseEstimator):
         check_is_fitted(self)
         names = _check_feature_names_in(self, input_features)
         quantiles = [f"{name}_quantile" for name in names] if len(self.weights_) > len(names) else []
+        while {*quantiles} & {*names}:  # a column may have such a name
+            quantiles = [f"{name}_" for name in quantiles]
         return np.append(names, np.array(quantiles, dtype=object))
+
+    def _quantiles(self):
+        """Return the quantiles of the training rows, (q, d)."""
+        return self.scaler_.transformer_list[1][1][0].quantiles_
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
@@ -113,9 +126,34 @@ class ColumnScaler(TransformerMixin, BaseEstimator):
         return tags
 
 
-def _rows_of(X):
-    """Return X, as a sparse matrix if it is a frame of sparse columns: only such a frame has the accessor."""
-    return X.sparse.to_coo().tocsr() if hasattr(X, "sparse") else X
+def _numbers_of(X):
+    """Return X as an array of single or double precision, or a sparse X or a frame of sparse columns as a matrix."""
+    X = X.sparse.to_coo().tocsr() if hasattr(X, "sparse") else X  # only such a frame has the accessor
+    return X if issparse(X) else check_array(X, dtype=FLOAT_DTYPES, ensure_all_finite=False)
+
+
+def _without_rounding(quantiles, X):
+    """Replace quantiles that rounding has moved off a value of X by that value: of equal rows the middle counts, and in
+    single precision a value has to be found again."""
+    for known, column in zip(quantiles.T, X.T):
+        values = np.unique(column[~np.isnan(column)])
+        if len(values) > 1:
+            at = np.clip(np.searchsorted(values, known, side="right") - 1, 0, len(values) - 2)
+            share = (known - values[at]) / (values[at + 1] - values[at])
+            known[:] = np.where(share < NEARLY, values[at], np.where(share > 1.0 - NEARLY, values[at + 1], known))
+
+
+def _with_known_values(X, quantiles):
+    """Return rows, in single precision with each value that is a rounded quantile replaced by the quantile itself: the
+    share of training rows below a value jumps where many rows have it."""
+    if X.dtype != np.float32:
+        return X
+    X = X.astype(np.float64)
+    for column, known in zip(X.T, quantiles.T):
+        rounded = known.astype(np.float32)
+        at = np.minimum(np.searchsorted(rounded, column), len(known) - 1)
+        column[:] = np.where(rounded[at] == column, known[at], column)
+    return X
 
 
 def _some_rows(n, groups):
@@ -199,12 +237,17 @@ def refuse_in_grid(settings: Sequence[dict[str, Any]], estimator: Any, before: s
         )
 
 
-def gammas_of(rows: Any, of_pairs: bool) -> list[float]:
-    """Return values of gamma that suit the distances of some rows, or of the items of pairs."""
+def gammas_of(rows: Any, estimator: Any, scaled: bool) -> list[float]:
+    """Return values of gamma that suit the distances of some rows, or of the items of pairs if an estimator learns from
+    these; scaled items stand side by side."""
+    items = None
+    if isinstance(estimator, PairsMachine) and not issparse(rows) and rows.shape[1] % 2 == 0:
+        names, told = (None, None) if scaled else (_get_feature_names(rows), estimator.items)
+        items = pair_columns(names, rows.shape[1], told).at
     rows = rows.tocsr() if issparse(rows) else np.asarray(rows, dtype=np.float64)
     rows = rows[np.unique(np.linspace(0, rows.shape[0] - 1, MEASURED).astype(int))]
-    if of_pairs and not issparse(rows):
-        rows = np.vstack(np.hsplit(rows, 2))
+    if items is not None:
+        rows = np.vstack([rows[:, columns] for columns in items])
     median = 0.0
     if np.isfinite(rows.data if issparse(rows) else rows).all():
         with np.errstate(over="ignore", invalid="ignore"):

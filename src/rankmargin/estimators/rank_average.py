@@ -16,7 +16,7 @@ from sklearn.utils.validation import check_is_fitted
 from rankmargin.annotations import Array, MatrixLike
 from rankmargin.estimators.checks import check_targets, fit_weights, matrix_as_it_came, refuse_infinite, scores_of
 from rankmargin.estimators.fit_arguments import learns_inside_groups, takes
-from rankmargin.estimators.folds import folds_of, rows_of
+from rankmargin.estimators.folds import splits_of
 from rankmargin.estimators.path import checked_times, named_for
 from rankmargin.estimators.scorers import RankScorer, concordance
 from rankmargin.rows.pairs import NoPairError, check_groups, check_pairs, is_censored
@@ -136,7 +136,7 @@ class RankAverage(MetaEstimatorMixin, RegressorMixin, _BaseComposition):
         self._check_weights(given)
         if not is_censored(y):
             check_pairs(y, given.get("groups"))
-        folds = [] if told is not None else [*folds_of(self, self.cv, y, groups).split(X, y, groups)]
+        folds = [] if told is not None else splits_of(self, self.cv, X, y, groups)
         run = Parallel(n_jobs=self.n_jobs)
         fitted = run(delayed(_fitted)(member, X, y, np.arange(len(y)), given) for member in members)
         self.estimators_, self.reference_ = map(list, zip(*fitted))
@@ -253,9 +253,7 @@ def _held_out_ranks(members, X, y, folds, given, run):
     """Return the mean ranks (k, n) of rows that folds hold out, by members that are fitted on the others; nan for rows
     that are never held out."""
     total, counts = np.zeros((len(members), len(y))), np.zeros(len(y))
-    for train, test in ([rows_of(part, len(y)) for part in fold] for fold in folds):
-        if not len(test):
-            continue
+    for train, test in folds:
         try:
             of_fold = run(delayed(_fitted)(member, X, y, train, given) for member in members)
         except NoPairError:  # nothing can be learned from these rows: the rows of the fold stay without a rank

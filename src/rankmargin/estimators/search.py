@@ -311,7 +311,7 @@ class RankSearchCV(MetaEstimatorMixin, BaseEstimator):
         while isinstance(one, Pipeline):
             rows = clone(one[:-1]).fit_transform(rows, y) if len(one.steps) > 1 else rows
             one = one.steps[-1][1]
-        return gammas_of(rows, isinstance(one, PairsMachine))
+        return gammas_of(rows, one, scaler is not None)
 
     def _choose(self, settings, race):
         """Set the chosen setting and C; of equal means the smallest C, then the first setting."""

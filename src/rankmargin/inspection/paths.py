@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import clone
 from sklearn.exceptions import FitFailedWarning
-from sklearn.utils import get_tags
+from sklearn.utils import get_tags, indexable
 from sklearn.utils.metaestimators import _safe_split
 from sklearn.utils.validation import check_is_fitted
 
@@ -15,7 +15,7 @@ from rankmargin.annotations import Array, MatrixLike
 from rankmargin.caller import warn_caller
 from rankmargin.estimators.checks import holder_of
 from rankmargin.estimators.fit_arguments import learns_inside_groups
-from rankmargin.estimators.folds import folds_of, rows_of, tell_labels
+from rankmargin.estimators.folds import splits_of, tell_labels
 from rankmargin.estimators.path import named_for
 from rankmargin.estimators.scorers import scored, scorer_of
 from rankmargin.estimators.search import RankSearchCV
@@ -147,12 +147,13 @@ class LearningCurveDisplay(Display):
         scoring = scorer_of(scoring)
         y = y if hasattr(y, "shape") else np.asarray(y)
         group, rng, found = check_groups(y, groups), np.random.default_rng(random_state), []
+        (X,) = indexable(X)
         if hasattr(X, "columns") and get_tags(estimator).input_tags.pairwise:
             X = np.asarray(X)
         told, refusals = clone(estimator), []
         tell_labels(told, y)
-        for train, test in folds_of(estimator, cv, y, groups).split(X, y, groups):
-            parts, held_out = _growing(rows_of(train, y.shape[0]), group, shares, rng), rows_of(test, y.shape[0])
+        for train, held_out in splits_of(estimator, cv, X, y, groups):
+            parts = _growing(train, group, shares, rng)
             order = sorted(range(len(parts)), key=lambda at: -len(parts[at]))  # a wrong argument is said at once
             fits = {at: _fit_and_score(told, X, y, group, parts[at], held_out, scoring, at != order[0]) for at in order}
             found.append([fits[at][0] for at in range(len(parts))])

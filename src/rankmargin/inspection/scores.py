@@ -165,7 +165,7 @@ def _distances(y):
 def _nearly(dtype, values):
     """Return the share of the largest distance by which distances of targets (n,), which came in this type, differ that
     are equal up to rounding."""
-    most = float(np.ptp(values))
+    most = float(np.ptp(np.asarray(values, dtype=np.float64)))
     if dtype.kind != "f" or most == 0.0:
         return NEARLY
     return max(NEARLY, 4.0 * float(np.finfo(dtype).eps) * float(np.abs(values).max()) / most)

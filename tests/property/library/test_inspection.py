@@ -7,6 +7,7 @@ import matplotlib
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.sparse import coo_matrix, csr_matrix
 from searches import every_fit, fold_scores
 from sklearn.compose import TransformedTargetRegressor
 from sklearn.decomposition import PCA
@@ -73,6 +74,16 @@ def test_a_style_may_have_any_of_its_names_in_matplotlib():
     assert ("r", 4) in [(line.get_color(), line.get_linewidth()) for line in curve.ax_.lines]
     growth = LearningCurveDisplay(np.array([5.0, 9]), np.ones((2, 2)), np.ones((2, 2))).plot(lw=4)
     assert [line.get_linewidth() for line in growth.ax_.lines] == [4, 4]
+
+
+def test_displays_take_truth_and_every_sparse_format(data):
+    X, y = data
+    ranker = SwappedPairsSVM(kernel="linear").fit(X, y > 0)
+    drawn = [SwappedPairsDisplay.from_estimator(ranker, X, of).swapped.tolist() for of in (y > 0, (y > 0).astype(int))]
+    assert drawn[0] == drawn[1] and sum(drawn[0])
+    of = {"cv": 3, "train_sizes": [0.5, 1.0]}
+    curves = [LearningCurveDisplay.from_estimator(ranker, rows, y, **of) for rows in (coo_matrix(X), csr_matrix(X))]
+    np.testing.assert_array_equal(curves[0].test_scores, curves[1].test_scores)
 
 
 def test_displays_hold_what_they_draw(data, monkeypatch):

@@ -291,3 +291,30 @@ def test_items_whose_columns_are_selected_by_name():
     for chosen in (["elo"], slice(0, 1), slice("elo", "elo"), [0]):
         columns = make_column_transformer((StandardScaler(), chosen), remainder="passthrough")
         same(fitted(make_pipeline(rankmargin.PairTransformer(columns), rankmargin.ComparisonSVM()), frame, y), frame)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.int64])
+def test_a_search_on_values_that_many_rows_have(dtype):
+    """A share of rows below a value jumps there: in single precision each value has to be the same one as in Python."""
+    rng = np.random.default_rng(0)
+    X = rng.integers(0, 20, (60, 3)) / (10 if dtype is np.float32 else 1)
+    y = np.digitize(X @ [1.0, 0.6, -0.4] + 0.1 * rng.standard_normal(60), np.array([0.8, 1.3]) * X.max() / 1.9)
+    model = rankmargin.RankSearchCV(rankmargin.SVOR(kernel="linear"), Cs=[10.0], param_grid=None, cv=2).fit(X, y)
+    same(model, X)
+    same(model, X.astype(dtype), atol=1e-6)
+    np.testing.assert_allclose(model.score_samples(X.astype(dtype)), model.score_samples(X), atol=1e-6)
+    if dtype is np.int64:
+        frame = pd.DataFrame({"a": X[:, 0].astype(int), "b": X[:, 1], "c": X[:, 2].astype(int)})
+        same(rankmargin.RankSearchCV(rankmargin.SVOR(), Cs=[1.0], cv=2).fit(frame, y), frame)
+
+
+def test_members_of_another_package_on_a_frame():
+    X, y = data(rankmargin.SVOR())
+    frame = pd.DataFrame({"a": X[:, 0].astype(np.float64), "b": np.round(X[:, 2] * 5).astype(np.int64)})
+    same(rankmargin.ThresholdedRanker(Ridge()).fit(frame, y), frame, atol=1e-5)
+    members = [("svm", rankmargin.SwappedPairsSVM()), ("ridge", Ridge())]
+    same(rankmargin.RankAverage(members).fit(frame, y), frame, atol=1e-5)
+    by_name = make_pipeline(make_column_transformer((StandardScaler(), ["b"]), remainder="passthrough"), Ridge())
+    same(
+        rankmargin.RankAverage([*members, ("by_name", by_name)]).fit(frame.astype(float), y), frame.astype(float), 1e-5
+    )

@@ -1,6 +1,7 @@
 """RankSearchCV, RankAverage and ThresholdedRanker crossed with what is inside them and with arguments of ``fit``."""
 
 import time
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -20,6 +21,7 @@ from sklearn.preprocessing import StandardScaler
 from rankmargin import (
     SVOR,
     ComparisonSVM,
+    ItemKFold,
     RankAverage,
     RankSearchCV,
     RankSVR,
@@ -31,6 +33,7 @@ from rankmargin import (
 from rankmargin.estimators.fit_arguments import takes
 from rankmargin.estimators.inputs import _correlations
 from rankmargin.estimators.ordinal_base import OrdinalPredictions
+from rankmargin.inspection import LearningCurveDisplay, summary
 from rankmargin.rows.pairs import NoPairError
 
 RNG = np.random.default_rng(0)
@@ -41,6 +44,54 @@ GROUPS, GRADES = np.arange(60) % 6, np.digitize(Y, [-0.5, 0.5, 1.5])
 
 def means(search):
     return search.cv_results_["mean_test_score"]
+
+
+def pairs_of_items(seed=0):
+    """Return a frame of pairs whose columns alternate between the items, labels, and the names of both items."""
+    rng = np.random.default_rng(seed)
+    values = rng.standard_normal((60, 4)) * [100.0, 1.0, 100.0, 1.0] + [1500.0, 0.0, 1500.0, 0.0]
+    frame = pd.DataFrame(values, columns=["elo_a", "x_a", "elo_b", "x_b"])
+    return frame, np.where(frame["x_a"] > frame["x_b"], 1, -1), np.arange(60).reshape(30, 2) % 5
+
+
+def test_values_of_gamma_for_pairs_do_not_depend_on_the_order_of_the_columns():
+    frame, labels, _ = pairs_of_items()
+    told = {"Cs": [1.0], "cv": 2, "scale": False}
+    found = [
+        RankSearchCV(RankThreshold(items=items), **told).fit(table, labels).cv_results_["param_gamma"].tolist()
+        for items, table in (
+            (None, frame),
+            (None, frame[["elo_a", "elo_b", "x_a", "x_b"]]),
+            (([0, 2], [1, 3]), frame[["elo_a", "elo_b", "x_a", "x_b"]].to_numpy()),
+        )
+    ]
+    assert found[0] == found[1] == found[2] and found[0][1] < 1e-3
+
+
+def test_the_names_of_scaled_columns_are_different():
+    frame = pd.DataFrame(X, columns=["a", "a_quantile", "b"])
+    search = RankSearchCV(SwappedPairsSVM(kernel="linear"), Cs=[1.0], param_grid=None, cv=2).fit(frame, Y)
+    names = search.best_estimator_[:-1].get_feature_names_out().tolist()
+    assert names == ["a", "a_quantile", "b", "a_quantile_", "a_quantile_quantile_", "b_quantile_"]
+    assert len(summary(search).coefficients) == 6
+
+
+def test_folds_without_training_rows_are_left_out():
+    frame, labels, items = pairs_of_items()
+    frame, labels, ranker = frame[:30], labels[:30], RankThreshold(kernel="linear")
+    folds = [*ItemKFold(4, random_state=1).split(frame, groups=items)]
+    assert min(len(test) for _, test in folds) == 0
+    useful = [fold for fold in folds if len(fold[1])]
+    shown, expected = (LearningCurveDisplay.from_estimator(ranker, frame, labels, cv=one) for one in (folds, useful))
+    np.testing.assert_array_equal(shown.test_scores, expected.test_scores)
+    nothing = [(np.arange(0), np.arange(30))]
+    for fit in (
+        RankSearchCV(ranker, Cs=[1.0], cv=nothing).fit,
+        partial(LearningCurveDisplay.from_estimator, ranker, cv=nothing),
+    ):
+        with pytest.raises(NoPairError, match="cv and groups must leave rows in the training and in the test part"):
+            fit(frame, labels)
+    RankSearchCV(ranker, Cs=[1.0], cv=[*nothing, *useful]).fit(frame, labels)
 
 
 def test_estimators_in_the_grid_are_neither_shared_nor_changed():

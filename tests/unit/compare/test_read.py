@@ -138,6 +138,14 @@ def test_a_parquet_file_that_is_too_large_in_memory_is_refused(tmp_path):
         read_file(tmp_path / "w.parquet")
 
 
+def test_letters_of_every_alphabet_are_read_from_arff(tmp_path):
+    arff = "@relation w\n@attribute größe numeric\n@attribute c {é,a=b,жя}\n@data\n1,é\n2,a=b\n3,жя\n4,?\n"
+    (tmp_path / "w.arff").write_text(arff, "utf-8")
+    frame = table(tmp_path / "w.arff")
+    assert frame["größe"].tolist() == [1, 2, 3, 4] and frame["c"].tolist()[:3] == ["é", "a=b", "жя"]
+    assert frame["c"].isna().tolist() == [False, False, False, True]
+
+
 def test_the_columns_of_parquet_are_numbers_names_or_dates(tmp_path):
     columns = {
         "decimal": pa.array([Decimal("1.25"), Decimal("2.50"), None]),
