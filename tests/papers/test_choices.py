@@ -45,7 +45,8 @@ def test_printed_numbers_that_agree_are_named():
     assert joined(list(own.index[own["number"] == "not_checkable"])) == "S19 and S29"
     assert "S19 and S29 have printed numbers that cannot be compared" in words_of(PAGE)
     (once,) = re.findall(r"\*each evidence once\* \| 17 hold.*? \| (\d+) hold, (\d+) fail, 2 not", scoreboard(ROOT))
-    assert f"So each evidence once it is {once[0]} of {int(once[0]) + int(once[1])}." in words_of(PAGE)
+    agree, fail = map(int, once)
+    assert f"with the same evidence count once, {agree} of {agree + fail} printed numbers agree." in words_of(PAGE)
 
 
 def test_numbers_of_the_choices():
@@ -57,7 +58,7 @@ def test_numbers_of_the_choices():
     largest = max(float(p) for text in failing["ours"] for p in re.findall(r"p = ([\d.e-]+)", text))
     assert largest < 4e-06 and "at most 4e-06" in page
     (at_800,) = re.findall(r"n800: (.*?\])", ours["S06"])
-    assert f"At 800 pairs the difference is {at_800}, inside the margin" in page
+    assert f"at 800 pairs it is {at_800}, inside the margin" in page
     assert "of 18 cells, 16 as claimed, 1 against, 1 undecided (against: herbrich_utility_variance m05)" in ours["H01"]
     assert "of 18 cells 16 are as claimed, one is against it (five examples, one reading of the noise)" in page
     assert claims().loc[["H14", "R20"], "direction"].tolist() == ["holds", "holds"]

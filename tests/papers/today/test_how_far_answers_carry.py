@@ -30,7 +30,8 @@ def test_which_answers_stay_for_three_questions_together():
     later, holm = of("contest_confirm_200")
     assert list(holm < 0.05) == [False, True, False]
     assert f"stays for three questions together ({holm[1]:.4f})" in PAGE
-    assert f"does not ({holm[2]:.3f}), and the difference is clearly one that does not matter" in PAGE
+    assert f"does not ({holm[2]:.3f}), and the difference is clearly below the half point that counts here" in PAGE
+    assert f'That of "does adding ours help" ({-later[1].mean():.2f}) is below it, too.' in PAGE
     told = f"{-later[2].mean():.2f} points, p = {p_of(later[2]):.3f} alone and {holm[2]:.3f} for the three questions"
     assert told in PAGE
     asked = questions(averages_of("contest_confirm_200", ROOT), Kept("contest_confirm_200", ROOT).experiment)

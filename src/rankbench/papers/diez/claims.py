@@ -109,11 +109,12 @@ def _significant(opponent):
             f"row {sum(fair[len(fits) :])} of {len(apart)} after Holm's adjustment "
             f"({', '.join(f'{row.dataset} p = {row.holm_p:.2g}' for row in apart.itertuples())})",
             f"{printed['significant_wins']} of {printed['wins']} wins",
-            "Paired t-tests over the hold-outs, as in the paper, treat overlapping hold-outs as independent. So most "
-            "wins must be significant by these tests, and by tests that count the overlap too: the correction for "
-            "training sets that share most rows, and the three large data sets run again on training sets that share "
-            "none (diez_disjoint); the interval of the share of the latter takes these tests as independent. If one "
-            "kind of test says most and the other says few, the verdict is mixed. "
+            "The paper says T-test only; that it is a paired test over the hold-outs is inferred. Such tests treat "
+            "overlapping hold-outs as independent. So most wins must be significant by these tests, and by tests that "
+            "count the overlap too: the correction for training sets that share most rows, and the three large data "
+            "sets run again on training sets that share none (diez_disjoint); the interval of the share of the latter "
+            "takes these tests as independent. If one kind of test says most and the other says few, the verdict is "
+            "mixed. "
             f"{RERUNS}",
             f"significant {left['t_p']} of {len(wins)} wins, in reruns {low:g} to {high:g}; counting the overlap "
             f"{share(sum(fair), len(fair))}",
@@ -156,7 +157,8 @@ def _across(opponent):
             HOLDS if p < level else FAILS if p > 1 - level else INCONCLUSIVE,
             f"p = {p:.2g}, mean difference {mean:.2f} points on {n} data sets",
             f"p = {printed['ttest_p_published']}",
-            f"One-sided paired t-test on the means of the data sets. The statement holds if p < {level:g}, and fails "
+            "One-sided paired t-test on the means of the data sets: the paper says T-test only, and this one gives the "
+            f"printed p from the printed means. The statement holds if p < {level:g}, and fails "
             f"if p > {1 - level:g}. {RERUNS}",
             f"{mean:.2f} [{mean - half:.2f}, {mean + half:.2f}] points",
             *printed_again(printed["ttest_p_published"], again, level, "p =", ".2g"),
@@ -313,7 +315,7 @@ add(
         _two_counts,
         always,
         {"same": 1e-9},
-        "Equations 15 to 19, which use the two vectors, against the sums over all pairs in equations 11 to 14.",
+        "Equations 15 to 17 and 19, which use the two vectors, against the sums over all pairs in equations 12 and 18.",
         "equality",
         "equal",
         basis=EXACT,

@@ -75,6 +75,8 @@ def _level(method, name):
         )
         if number == INCONCLUSIVE:
             why += f" About {error.plus(-printed).runs_to_settle()} users would separate it from the printed number."
+        if name == "prank":
+            why += " The text of the paper calls 1.25 a best average error, its caption an average error."
         ours = f"{error.text()} ranks, {ratio.text()} times the error of the constant answer"
         names = frozenset({f"{method} and its printed error"})
         return Finding(NO_DIRECTION, ours, f"about {printed:g} ranks", why, "", number, difference, names)
