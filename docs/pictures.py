@@ -6,6 +6,7 @@ from functools import cache
 from pathlib import Path
 
 import pandas as pd
+from printed import GOLDEN
 
 from rankbench.artefact import KEPT
 from rankbench.datasets.sheet import load_sheet
@@ -20,7 +21,6 @@ from rankbench.registry import FIGURES, PUBLISHED, STATISTICS
 ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / "docs/pictures"
 CONTEST = [name for name in VALUES if is_kept(name, ROOT)]
-GOLDEN = ROOT / "tests/golden/diez_table1.csv"
 
 
 @dataclass(frozen=True)
@@ -38,9 +38,9 @@ def drawn(name):
     if picture.experiment in (*CONTEST, CURVES):
         kept = Kept(picture.experiment, ROOT)
         # "Barro Data (quantreg/barro)" is too long for a point
-        for name, title in kept.titles.items():
+        for dataset, title in kept.titles.items():
             if "/" in title:
-                kept.titles[name] = title.rpartition("/")[2].rstrip(")")
+                kept.titles[dataset] = title.rpartition("/")[2].rstrip(")")
         return kept.picture(picture.figure)
     sheet = load_sheet(ROOT / "config/datasets.tsv")
     experiment = load_asked((picture.experiment,), ROOT)[0][picture.experiment].with_rows(sheet)

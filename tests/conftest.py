@@ -6,6 +6,7 @@ from shutil import copytree
 # With small matrices, several BLAS threads are slow if the cores are busy. This must be set before numpy is imported.
 for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(name, "1")
+os.environ.setdefault("MPLBACKEND", "agg")  # figures are drawn without a display
 
 import numpy as np  # noqa: E402
 import pandas as pd  # noqa: E402

@@ -7,12 +7,12 @@ import json
 import os
 import re
 from collections import Counter
-from pathlib import Path
+
+from checkout import ROOT
 
 from rankbench.experiments.provenance import commit
 from rankbench.experiments.watched import Fault, watched
 
-ROOT = Path(__file__).parents[1]
 SHARE = float(os.environ.get("RANKBENCH_FAULTS") or 0)
 
 

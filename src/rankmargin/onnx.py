@@ -199,11 +199,8 @@ def _shapes(operator):
 
 def _convert(scope, operator, container):
     """Add the nodes of a model to the graph."""
-    from skl2onnx.proto import onnx_proto
-
-    model, double = operator.raw_operator, onnx_proto.TensorProto.DOUBLE
-    ops = _Operators(container.target_opset)
-    columns = [ops.Cast(given, to=double) for given in operator.inputs]
+    model, ops = operator.raw_operator, _Operators(container.target_opset)
+    columns = [*map(ops.double, operator.inputs)]
     X = columns[0] if len(columns) == 1 else ops.Concat(*columns, axis=1)
     results = {"scores": _scores(model, X, ops)}
     if hasattr(model, "classes_"):
@@ -230,15 +227,15 @@ class _Operators:
         weights = np.asarray(weights, dtype=np.float64)
         return self.MatMul(X, weights[:, None] if weights.ndim == 1 else weights)
 
-    def number(self, condition):
-        """Return 1.0 where a condition holds and 0.0 elsewhere."""
+    def double(self, of):
+        """Return values in double precision; a condition is 1.0 where it holds and 0.0 elsewhere."""
         from skl2onnx.proto import onnx_proto
 
-        return self.Cast(condition, to=onnx_proto.TensorProto.DOUBLE)
+        return self.Cast(of, to=onnx_proto.TensorProto.DOUBLE)
 
     def not_zero(self, of):
         """Return values with 1 in place of 0, to divide by them."""
-        return self.Add(of, self.number(self.Equal(of, np.array([0.0]))))
+        return self.Add(of, self.double(self.Equal(of, np.array([0.0]))))
 
 
 def _scores(model, X, ops):
@@ -305,10 +302,10 @@ def _labels(model, results, ops):
     if isinstance(model, PairsMachine):
         edge, labels = 1.0 if model.model_.scaled else 0.0, model.labels_
         passed = [ops.GreaterOrEqual(scores, np.array([[-edge]])), ops.Greater(scores, np.array([[edge]]))]
-        place = ops.Add(*(ops.number(one) for one in passed))
+        place = ops.Add(*(ops.double(one) for one in passed))
     else:
         edges, labels = np.maximum.accumulate(model.thresholds_)[None, :], model.grades_
-        place = ops.times(ops.number(ops.GreaterOrEqual(scores, edges)), np.ones(edges.shape[1]))
+        place = ops.times(ops.double(ops.GreaterOrEqual(scores, edges)), np.ones(edges.shape[1]))
     flat = ops.Reshape(place, np.array([-1], dtype=np.int64))
     return ops.Gather(_constant(labels), ops.Cast(flat, to=7))
 
@@ -340,7 +337,7 @@ def _cumulative(link, eta, ops):
     if link == "logit":
         return ops.Sigmoid(eta)
     if link == "probit":
-        erf = ops.number(ops.Erf(ops.Cast(ops.Mul(eta, np.array([0.5**0.5])), to=1)))  # runtimes have it in single only
+        erf = ops.double(ops.Erf(ops.Cast(ops.Mul(eta, np.array([0.5**0.5])), to=1)))  # runtimes have it in single only
         return ops.Mul(ops.Add(erf, np.array([1.0])), np.array([0.5]))
     growth = ops.Exp(ops.Min(eta, np.array([700.0])))
     return ops.Sub(np.array([1.0]), ops.Exp(ops.Neg(growth)))

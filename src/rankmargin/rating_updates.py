@@ -20,17 +20,6 @@ def elo(periods, players, factors, advantage, before):
     surplus, played = np.zeros(rating.size), np.zeros(rating.size, dtype=np.int64)
     begin = 0
     for p in range(ends.size):
-        if ends[p] == begin + 1:  # one game needs no sums
-            w, b = white[begin], black[begin]
-            before_white[begin], before_black[begin] = rating[w], rating[b]
-            over = score[begin] - 1.0 / (1.0 + np.exp(Q * (rating[b] - rating[w] - advantage)))
-            for i, gain in ((w, over), (b, -over)):
-                rating[i] += (best if elite[i] else (new if games[i] < new_games else usual)) * gain
-                games[i] += 1
-                elite[i] = elite[i] or rating[i] >= elite_rating
-                last[i] = numbers[p]
-            begin += 1
-            continue
         for g in range(begin, ends[p]):
             w, b = white[g], black[g]
             before_white[g], before_black[g] = rating[w], rating[b]

@@ -249,7 +249,7 @@ def elo(
         raise ValueError(f"elite_rating must be a number, got {rule.elite_rating!r}")
     if not rule.new_games >= 0:
         raise ValueError(f"new_games must be a number >= 0, got {rule.new_games!r}")
-    start = _everyone(white, black, 0.0) if start is None else start
+    start = _players(white, black, 0.0, start)
     played = _checked(white, black, score, periods, start)
     size, after = len(played[0]), _copy(start, played[3])
     after.elite[after.rating >= rule.elite_rating] = True  # a player may start there
@@ -325,8 +325,7 @@ def glicko(
     (1464, 151.4)
     """
     _check_finite(c=c, max_deviation=max_deviation, advantage=advantage)
-    start = _everyone(white, black, max_deviation) if start is None else start
-    _check_start(start)
+    start = _players(white, black, max_deviation, start)
     if c < 0:
         raise ValueError(f"c must be >= 0, got {c!r}")
     if not np.all((start.deviation > 0) & (start.deviation <= max_deviation)):
@@ -357,20 +356,18 @@ def _copy(start, numbers):
     return Ratings(start.players, *(np.array(column) for column in columns), last)
 
 
-def _everyone(white, black, deviation):
-    """Return all players of the games before their first one."""
-    ids = np.append(present("white", white), present("black", black))
-    return Ratings.start(np.unique(ids), USUAL_RATING, deviation)
-
-
-def _check_start(start):
+def _players(white, black, deviation, start):
+    """Return all players before the games: those of ``start``, or with None those of the games."""
+    if start is None:
+        ids = np.append(present("white", white), present("black", black))
+        return Ratings.start(np.unique(ids), USUAL_RATING, deviation)
     if not isinstance(start, Ratings):
         raise ValueError(f"start must be Ratings, got {type(start).__name__}: Ratings.start(players, 1500) makes them")
+    return start
 
 
 def _checked(white, black, score, periods, start):
     """Return the positions of the players (N,), the scores (N,), and the number and the last game of each period."""
-    _check_start(start)
     score = np.asarray(score, dtype=np.float64)
     shapes = [np.shape(column) for column in (white, black, score, score if periods is None else periods)]
     if any(len(shape) != 1 for shape in shapes):

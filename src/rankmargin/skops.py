@@ -36,6 +36,5 @@ def trusted_types() -> list[str]:
     parts = [PairColumns, Kernel, CumulativeLinkModel, RankSVRModel, ComparisonModel, CrossKernel]
     parts += [KernelModel, ThresholdModel, Solution, Bunch, rankmargin.ItemKFold, RankScorer, Loss]
     parts += [ColumnScaler, range, csr_matrix, csr_array]
-    return [f"{one.__module__}.{one.__qualname__}" for one in public if hasattr(one, "get_params")] + [
-        f"{one.__module__}.{one.__qualname__}" for one in parts
-    ]
+    classes = [one for one in public if hasattr(one, "get_params")] + parts
+    return [f"{one.__module__}.{one.__qualname__}" for one in classes]

@@ -2,11 +2,11 @@
 
 import json
 import shutil
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
+from checkout import ROOT
 from scipy import stats
 
 from rankbench import artefact
@@ -15,8 +15,6 @@ from rankbench.experiments import files
 from rankbench.experiments.files import note_of, write_note
 from rankbench.experiments.frames import read_frame, write_frame, write_statistic
 from rankbench.report import write_claims
-
-ROOT = Path(__file__).parents[2]
 
 
 def with_t(*t, sizes=1.0):

@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+from checkout import ROOT
 
 from rankbench import ledger
 from rankbench.artefact import KEPT
 from rankbench.claims.verdict import COUNTS, NO_DIRECTION, NO_NUMBER, NOT_JUDGED, VERDICTS, Claim
 from rankbench.ledger import registered
 
-ROOT = Path(__file__).parents[2]
 KEPT_FRAMES = ledger.Frames(ROOT / KEPT / "frames")
 CLAIMS = {name: claim for name, claim in registered().items() if claim.needs}
 

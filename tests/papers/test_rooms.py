@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+from checkout import ROOT
 
 from rankbench.datasets.sheet import load_sheet
 from rankbench.experiments.protocol import files_of, read_yaml
 from rankbench.registry import OF_DATA, PAPERS, ROOMS, STATED, _by_name
 from rankbench.room import CLAIMS, Figure, Room
 
-ROOT = Path(__file__).parents[2]
 CORE = ROOT / "src/rankbench"
 
 

@@ -2,10 +2,10 @@
 
 import copy
 import random
-from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from checkout import ROOT
 from fault_cases import SHARE
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
@@ -18,7 +18,6 @@ from rankbench.experiments.protocol import ProtocolError
 from rankbench.figures import draw_or_say
 from rankbench.labels import figure_label, tex_label
 
-ROOT = Path(__file__).parents[2]
 SHEET = load_sheet(ROOT / "config/datasets.tsv")
 FILES = [*protocol.files_of(ROOT).values()]
 NAMED_FREELY = ("datasets", "conditions", "methods")

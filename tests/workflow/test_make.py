@@ -3,13 +3,12 @@
 import os
 import shutil
 import subprocess
-from pathlib import Path
 
 import pytest
+from checkout import ROOT
 
 from rankbench.command.doors import run
 
-ROOT = Path(__file__).parents[2]
 ODD = [
     "in/`touch x`.csv",
     "$(touch x)",

@@ -1,7 +1,7 @@
 """Decide what each column of a user's table is, and refuse what cannot be compared."""
 
 import difflib
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
@@ -69,7 +69,7 @@ class Look:
     groups: str = ""
     grades: tuple = ()
     endings: tuple = ()
-    notes: tuple = field(default_factory=tuple)
+    notes: tuple = ()
 
     def names_of(self, role):
         """Return the names of the columns with a role, in the order of the file."""
@@ -114,25 +114,27 @@ def look_at(frame, target, *, groups="", drop=(), nominal=(), order=(), notes=()
     columns = tuple(_column(frame, name, target, groups, drop, nominal, identifiers) for name in frame.columns)
     if not any(column.role in ("number", "names") for column in columns):
         raise TableError(f"no input column is left: all columns except {target!r} are left out")
-    different, pairs = {*np.unique(values)}, () if grades else _pair_endings(columns)
-    endings = pairs if {-1.0} < different <= {-1.0, 0.0, 1.0} else ()
+    different, paired = {*np.unique(values)}, [] if grades else [*_paired(columns)]
+    pairs = next((endings for endings, _, others in paired if not others), ())
+    signs = {-1.0} < different <= {-1.0, 0.0, 1.0}
+    endings = pairs if signs else ()
     if pairs and different == {0.0, 1.0}:  # which can mean that 0 is a tie, or that the first item lost
         what = f"the columns ...{pairs[0]} and ...{pairs[1]} look like two items"
         left_out.append(f"{what}; they are compared only if {target} is -1 where the second item is better, not 0")
-    if not (pairs or grades) and {-1.0} < different <= {-1.0, 0.0, 1.0}:
-        left_out += [*_unpaired_note(columns)]
+    if signs and not pairs:
+        left_out += [_unpaired_note(both, others) for _, both, others in paired]
     few = len(np.unique(values)) <= MOST_GRADES and not groups  # all rows share the thresholds, but not the order
     kind = "pairs" if endings else "grades" if few else "values"
     if kind == "grades":
         held, values = np.unique(values, return_inverse=True)  # ranks 0, 1, ...: errors are counted in ranks
         grades = grades or tuple(f"{value:.15g}" for value in held)
     frame[target] = values.astype(float)
+    grades = grades if kind == "grades" else ()
+    look = Look(frame, columns, kind, target, groups, grades, endings, (*notes, *left_out, *sampled, *_codes(columns)))
     if endings:
         _check_pairs(columns)
     elif groups:
-        _check_groups(frame, target, groups)
-    grades = grades if kind == "grades" else ()
-    look = Look(frame, columns, kind, target, groups, grades, endings, (*notes, *left_out, *sampled, *_codes(columns)))
+        _check_groups(look)
     leaks = [] if kind == "pairs" else leaks_of(frame, look.names_of("number"), target, groups)
     return replace(look, notes=(*look.notes, *_idle_note(look), *note_of_leaks(leaks)))
 
@@ -324,26 +326,19 @@ def _called_identifier(name):
     return index or lower.endswith(("_id", " id", ".id")) or name.endswith(("Id", "ID"))
 
 
-def _pair_endings(columns):
-    """Return the endings that separate the attributes of the two items, or ()."""
+def _paired(columns):
+    """Yield two endings by which columns come in pairs, the names of these columns, and those of the others."""
     names = [column.name for column in columns if column.role in ("number", "names")]
     for first, second in PAIR_ENDINGS:
         stems = [name.removesuffix(first) for name in names if name.endswith(first)]
-        if stems and sorted(names) == sorted(stem + ending for stem in stems for ending in (first, second)):
-            return first, second
-    return ()
+        if both := [stem + ending for stem in stems if stem + second in names for ending in (first, second)]:
+            yield (first, second), both, [name for name in names if name not in both]
 
 
-def _unpaired_note(columns):
-    """Yield a note if some columns come in pairs, and others do not."""
-    names = [column.name for column in columns if column.role in ("number", "names")]
-    for first, second in PAIR_ENDINGS:
-        stems = [name.removesuffix(first) for name in names if name.endswith(first)]
-        paired = [stem + ending for stem in stems if stem + second in names for ending in (first, second)]
-        if paired:
-            others = [name for name in names if name not in paired]
-            what = f"{listed(paired)} look like two items, but {listed(others)} {'is' if len(others) == 1 else 'are'}"
-            yield f"{what} of neither: rows are compared, not items; with --drop={quoted(others)} items are"
+def _unpaired_note(both, others):
+    """Return a note: some columns come in pairs, and others do not."""
+    what = f"{listed(both)} look like two items, but {listed(others)} {'is' if len(others) == 1 else 'are'}"
+    return f"{what} of neither: rows are compared, not items; with --drop={quoted(others)} items are"
 
 
 def _check_pairs(columns):
@@ -355,15 +350,13 @@ def _check_pairs(columns):
             )
 
 
-def _check_groups(frame, target, groups):
+def _check_groups(look):
     """Refuse groups in which nothing can be ordered."""
-    sizes = frame.groupby(groups, observed=True)[target].agg(["size", "nunique"])
+    sizes, where = useful_groups(look), f"--groups={look.groups}: "
     if (sizes["size"] == 1).all():
-        raise TableError(f"--groups={groups}: every group has only one row, so no group has a pair to order")
-    if (useful := int((sizes["nunique"] > 1).sum())) < 4:
-        raise TableError(
-            f"--groups={groups}: at least 4 groups must hold two different values of {target!r}, got {useful}"
-        )
+        raise TableError(f"{where}every group has only one row, so no group has a pair to order")
+    if (useful := int(sizes["useful"].sum())) < 4:
+        raise TableError(f"{where}at least 4 groups must hold two different values of {look.target!r}, got {useful}")
 
 
 def useful_groups(look):

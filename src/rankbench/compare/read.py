@@ -13,6 +13,9 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
+import pyarrow.compute
+import pyarrow.parquet
 
 from .names import TableError, column_names, one_line
 
@@ -150,10 +153,6 @@ def separator_of(text):
 
 def read_parquet(path):
     """Read a parquet file; decimals are numbers, texts are names, and an index is a column too."""
-    import pyarrow as pa
-    import pyarrow.compute
-    import pyarrow.parquet
-
     with pa.parquet.ParquetFile(path) as file:
         schema, rows = file.schema_arrow, file.metadata.num_rows
         size = sum(file.metadata.row_group(at).total_byte_size for at in range(file.metadata.num_row_groups))
@@ -163,30 +162,30 @@ def read_parquet(path):
         what = f"{rows:,} rows and {len(schema):,} columns ({size >> 20:,} MB)"
         raise TableError(f"has {what}; at most {MOST_CELLS:,} cells and {MOST_BYTES >> 30} GB are read")
     names = column_names(schema.names)
-    texts = [field.name for field in schema if _is_text(pa, field.type)]
+    texts = [field.name for field in schema if _is_text(field.type)]
     with pa.parquet.ParquetFile(path, read_dictionary=texts) as file:
-        columns = [_arrow_column(pa, column) for column in file.read().columns]
+        columns = [_arrow_column(column) for column in file.read().columns]
     return names, columns, []
 
 
-def _is_nested(pa, kind):
+def _is_nested(kind):
     """Return whether the cells of a column are no numbers, texts or dates."""
     kind = kind.value_type if pa.types.is_dictionary(kind) else kind
-    plain = pa.types.is_primitive(kind) or pa.types.is_decimal(kind) or pa.types.is_null(kind) or _is_text(pa, kind)
+    plain = pa.types.is_primitive(kind) or pa.types.is_decimal(kind) or pa.types.is_null(kind) or _is_text(kind)
     return not plain or (pa.types.is_temporal(kind) and kind.bit_width > 64)
 
 
-def _is_text(pa, kind):
+def _is_text(kind):
     return pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind)
 
 
-def _arrow_column(pa, column):
+def _arrow_column(column):
     """Return a column of numbers, dates or names, or one that says that its cells are something else."""
     kind = column.type
-    if _is_nested(pa, kind):
+    if _is_nested(kind):
         return pd.Series([Nested(kind)] * len(column), dtype=object)
-    if pa.types.is_dictionary(kind) and not _is_text(pa, kind.value_type):
-        return _arrow_column(pa, column.cast(kind.value_type))
+    if pa.types.is_dictionary(kind) and not _is_text(kind.value_type):
+        return _arrow_column(column.cast(kind.value_type))
     if pa.types.is_dictionary(kind):
         return column.to_pandas()
     if pa.types.is_boolean(kind):

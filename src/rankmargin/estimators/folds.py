@@ -73,7 +73,7 @@ def splits_of(estimator: Any, cv: Any, X: Any, y: Any, groups: ArrayLike | None 
     """Return the training and the test rows of each fold that has both; refuse folds of which none has."""
     with warnings.catch_warnings():  # a rare grade is in some folds only
         warnings.filterwarnings("ignore", "The least populated class in y", UserWarning)
-        splits = list(folds_of(estimator, cv, y, groups).split(X, y, groups))
+        splits = list(splitter_of(estimator, cv, y, groups).split(X, y, groups))
     rows = np.arange(len(np.asarray(y)))
     # a splitter may give numbers or masks
     parts = [[rows[np.asarray(part)] if len(part) else rows[:0] for part in fold] for fold in splits]
@@ -106,7 +106,7 @@ def tell_labels(estimator: Any, y: ArrayLike) -> None:
         last.labels = last._checked_labels(y)[0].tolist()
 
 
-def folds_of(estimator: Any, cv: Any, y: ArrayLike, groups: ArrayLike | None = None) -> Any:
+def splitter_of(estimator: Any, cv: Any, y: ArrayLike, groups: ArrayLike | None = None) -> Any:
     """Return the splitter. For a number, and for None, which means five folds, they keep groups whole, and both items
     of pairs apart; without groups the rows are shuffled, as many tables are sorted, and the folds are stratified for
     grades. With fewer groups than folds there is a fold for each group, and a hint says so."""

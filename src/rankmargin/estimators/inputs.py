@@ -170,7 +170,7 @@ def _some_rows(n, groups):
 def _correlations(y, columns, groups, weight):
     """Return Somers' D of each column, 0 if there is no pair to compare; the pairs of few rows are listed once."""
     if len(y) > LISTED or is_censored(y):
-        return [_correlation(y, x, groups, weight) for x in columns]
+        return [0.0 if np.isnan(x).any() else _correlation(y, x, groups, weight) for x in columns]
     codes, weight = group_codes(groups, len(y)), np.ones(len(y)) if weight is None else weight
     higher, lower = np.nonzero((y[:, None] > y) & (codes[:, None] == codes))
     shares = weight[higher] * weight[lower]
@@ -183,8 +183,6 @@ def _correlations(y, columns, groups, weight):
 
 def _correlation(y, x, groups, weight):
     """Return Somers' D of a column, 0 if there is no pair to compare."""
-    if np.isnan(x).any():
-        return 0.0  # the estimator refuses missing values, and says what to do
     try:
         return 2.0 * concordance_index(y, x, groups, weight) - 1.0
     except NoPairError:

@@ -165,10 +165,9 @@ class RankAverage(MetaEstimatorMixin, RegressorMixin, _BaseComposition):
             raise ValueError(f"estimators must have texts as names, got {names!r}")
         self._validate_names(names)
         for name, member in self.estimators:
-            fits = hasattr(member, "fit")
-            labels = not fits or not (hasattr(member, "predict") or is_regressor(member))
-            labels = labels or is_classifier(member) or is_clusterer(member)
-            if labels and not hasattr(member, "score_samples"):
+            predicts = hasattr(member, "fit") and (hasattr(member, "predict") or is_regressor(member))
+            labels = is_classifier(member) or is_clusterer(member)
+            if not ((predicts and not labels) or hasattr(member, "score_samples")):
                 raise ValueError(
                     "estimators must be regressors or have score_samples, got the estimator "
                     f"{name!r}, {member!r}, which predicts no scores"

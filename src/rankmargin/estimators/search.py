@@ -325,13 +325,11 @@ class RankSearchCV(MetaEstimatorMixin, BaseEstimator):
                 raise ValueError("max_seconds is too small: no fit finished")
             why = race.refusal or "use fewer folds, or check y and groups"
             raise NoPairError(f"no test fold has a comparable pair: {why}")
-        means[np.isnan(means)] = -np.inf
         finite = np.flatnonzero(np.isfinite(means))
         equal = finite[lowest(-means[None, finite])]
-        best = min(equal, key=lambda i: (Cs[i % len(Cs)], i // len(Cs)))
-        setting = best // len(Cs)
-        self.best_index_ = int(setting * len(Cs) + best % len(Cs))
-        self.best_params_ = {**settings[setting], self._name_of_C(): float(Cs[best % len(Cs)])}
+        self.best_index_ = int(min(equal, key=lambda i: (Cs[i % len(Cs)], i // len(Cs))))
+        setting, at = divmod(self.best_index_, len(Cs))
+        self.best_params_ = {**settings[setting], self._name_of_C(): float(Cs[at])}
         self.n_splits_ = race.n_folds
 
     @of_one_fit

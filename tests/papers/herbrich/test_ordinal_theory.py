@@ -1,9 +1,8 @@
 """Studies of the two ordinal papers: values by hand, and what must hold on every sample."""
 
-from pathlib import Path
-
 import numpy as np
 import pytest
+from checkout import ROOT
 from sklearn.svm import SVC
 
 from rankbench.datasets.readers import read
@@ -24,7 +23,7 @@ from rankmargin.bounds import margin_bound
 
 @pytest.fixture(scope="module")
 def square():
-    row = load_sheet(Path(__file__).parents[3] / "config/datasets.tsv")["herbrich_utility"]
+    row = load_sheet(ROOT / "config/datasets.tsv")["herbrich_utility"]
     return {"herbrich_utility": (read(None, row), None)}
 
 

@@ -1,9 +1,8 @@
 """Maps of the unit square: nested samples, the truth of equation 2.29, and shares that add up."""
 
-from pathlib import Path
-
 import numpy as np
 import pytest
+from checkout import ROOT
 
 from rankbench.datasets.readers import read
 from rankbench.datasets.sheet import load_sheet
@@ -13,7 +12,7 @@ from rankbench.registry import FIGURES
 
 @pytest.fixture(scope="module")
 def data():
-    row = load_sheet(Path(__file__).parents[3] / "config/datasets.tsv")["herbrich_utility"]
+    row = load_sheet(ROOT / "config/datasets.tsv")["herbrich_utility"]
     return {"herbrich_utility": (read(None, row), None)}
 
 

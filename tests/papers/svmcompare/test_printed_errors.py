@@ -1,10 +1,9 @@
 """Figure 4 of Venuto et al. as a table with the printed cells; why those of rank and rank2 differ from ours."""
 
-from pathlib import Path
-
 import numpy as np
 import pandas as pd
 import pytest
+from checkout import ROOT
 
 from rankbench.datasets.build import read_checked
 from rankbench.datasets.sheet import load_sheet
@@ -12,7 +11,6 @@ from rankbench.experiments.comparison_sets import draw
 from rankbench.experiments.methods import fit_method
 from rankbench.registry import PUBLISHED
 
-ROOT = Path(__file__).parents[3]
 USES = "rankbench.papers.svmcompare.methods.rank_as_programmed.RankAsProgrammed"
 GAMMA, C = 2.0 ** np.linspace(-7, 4, 10), 10.0 ** np.linspace(-3, 3, 10)
 PRINTED = pd.read_csv(PUBLISHED["svmcompare_fig4.csv"])

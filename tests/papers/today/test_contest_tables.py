@@ -1,9 +1,9 @@
 """The fresh tables of the contest: the rule by hand, what is committed agrees, and each table is read as registered."""
 
 import csv
-from pathlib import Path
 
 import pytest
+from checkout import ROOT
 
 from rankbench.datasets.build import build_table
 from rankbench.datasets.fetch import FetchError, fetch
@@ -20,8 +20,6 @@ from rankbench.papers.today.contest_tables import (
     reason_against,
     responses,
 )
-
-ROOT = Path(__file__).parents[3]
 
 
 @pytest.fixture(scope="module")

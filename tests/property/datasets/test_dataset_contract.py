@@ -8,13 +8,13 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from checkout import ROOT
 
 from rankbench.datasets.build import build_table
 from rankbench.datasets.fetch import VARIABLE, FetchError, fetch, mirrors_from
 from rankbench.datasets.sheet import load_sheet
 from rankbench.registry import PUBLISHED, READERS
 
-ROOT = Path(__file__).parents[3]
 SHEET = load_sheet(ROOT / "config" / "datasets.tsv")
 MADE = [name for name, row in SHEET.items() if not row.file]
 

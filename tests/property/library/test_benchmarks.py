@@ -3,11 +3,11 @@
 import importlib
 import sys
 from importlib.util import find_spec
-from pathlib import Path
 
 import pytest
+from checkout import ROOT
 
-FOLDER = Path(__file__).parents[3] / "benchmarks"
+FOLDER = ROOT / "benchmarks"
 SCRIPTS = sorted(file.stem for file in FOLDER.glob("*.py"))
 TINY = {
     "comparison_costs": lambda script: script.main(sizes=(40,), kinds=("pairs",)),

@@ -6,11 +6,11 @@ import pickle
 import re
 import warnings
 
-import matplotlib
 import numpy as np
 import pandas as pd
 import pytest
 import sklearn
+from matplotlib import pyplot
 from public import CLASSES, INNER, made
 from scipy.sparse import coo_array, csr_matrix, issparse
 from sklearn.base import clone, is_classifier
@@ -32,9 +32,6 @@ from rankmargin.cut_points import best_cut_points
 from rankmargin.estimators.path import has_path
 from rankmargin.estimators.scorers import SCORERS
 from rankmargin.rows.pairs import NoPairError
-
-matplotlib.use("Agg")
-from matplotlib import pyplot
 
 try:
     import polars
@@ -150,7 +147,7 @@ def unless(crossing, estimator, check):
     ids=str,
 )
 def test_categories_in_any_order(estimator, names, probability):
-    order, given = ("labels", {}) if takes(estimator, "labels") else ("categories", {})
+    order = "labels" if takes(estimator, "labels") else "categories"
     given = {"probability": probability} if takes(estimator, "probability") else {}
     X, y = data(estimator)
     place = y - y.min()

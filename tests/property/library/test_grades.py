@@ -1,6 +1,5 @@
 """Grades keep the order that ``fit`` has learned, in whatever form they come, and weights mean repeated rows."""
 
-import matplotlib
 import numpy as np
 import pandas as pd
 import pytest
@@ -23,7 +22,6 @@ from rankmargin.metrics import get_scorer, mean_absolute_error
 from rankmargin.rows.ranks import ranks_of
 
 pytestmark = pytest.mark.filterwarnings("ignore::rankmargin.estimators.sum_of_margins.SmallerCWarning")
-matplotlib.use("Agg")
 
 ORDERS = (["poor", "fine", "best"], [3, 2, 1], [1, 10, 2], [0.5, -1.5, 4.0])
 ORDINAL = [

@@ -3,10 +3,10 @@
 import subprocess
 import sys
 
-import matplotlib
 import numpy as np
 import pandas as pd
 import pytest
+from matplotlib import pyplot
 from scipy.sparse import coo_matrix, csr_matrix
 from searches import every_fit, fold_scores
 from sklearn.compose import TransformedTargetRegressor
@@ -44,9 +44,6 @@ from rankmargin.inspection.fits import _named
 from rankmargin.metrics import get_scorer, swapped_pairs
 from rankmargin.rows.pairs import NoPairError
 from rankmargin.solvers.solution import ConvergenceWarning
-
-matplotlib.use("Agg")
-from matplotlib import pyplot
 
 
 @pytest.fixture(autouse=True)

@@ -2,10 +2,10 @@
 the ordinal ones with two ranks, with as many ranks as examples, and with a rank that no example has."""
 
 from importlib.util import find_spec
-from pathlib import Path
 
 import numpy as np
 import pytest
+from checkout import ROOT
 
 from rankbench.experiments.methods import arguments_of, fit_method, input_of, path_of, sources_of
 from rankbench.experiments.solved import method_names
@@ -19,7 +19,6 @@ from rankmargin.rows.pairs import count_pairs
 from rankmargin.rows.rows import Rows
 
 pytestmark = pytest.mark.filterwarnings("ignore::rankmargin.caller.HintWarning")
-ROOT = Path(__file__).parents[3]
 OTHERS = [
     f"rankbench.{path}"
     for path in (

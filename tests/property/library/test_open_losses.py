@@ -2,10 +2,10 @@
 
 import re
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
+from checkout import ROOT
 from scipy.sparse import csr_matrix
 from sklearn.base import clone
 from test_row_losses import KINDS, random_problem
@@ -203,7 +203,7 @@ def test_the_name_of_a_loss_chooses_nothing(estimator, kernel):
 @pytest.mark.parametrize("part", ["class Cauchy", "Loss("])
 def test_the_recipes_of_the_guide_add_a_kernel_and_a_loss(part):
     """The code blocks of the guide are run as they stand."""
-    page = (Path(__file__).parents[3] / "docs/guide/kernels_and_scale.md").read_text()
+    page = (ROOT / "docs/guide/kernels_and_scale.md").read_text()
     (recipe,) = [block for block in re.findall(r"```python\n(.*?)```", page, re.S) if part in block]
     names = {}
     exec(recipe, names)

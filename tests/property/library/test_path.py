@@ -3,11 +3,11 @@
 import pickle
 import warnings
 
-import matplotlib
 import numpy as np
 import pandas as pd
 import pytest
 import sklearn
+from matplotlib import pyplot
 from searches import chosen_C, every_fit, fold_scores
 from sklearn.base import clone
 from sklearn.compose import ColumnTransformer
@@ -34,14 +34,11 @@ from rankmargin import (
     rank_path,
     stack_pairs,
 )
-from rankmargin.estimators.folds import folds_of
+from rankmargin.estimators.folds import splitter_of
 from rankmargin.estimators.path import last_step
 from rankmargin.estimators.sum_of_margins import SmallerCWarning
 from rankmargin.inspection import LearningCurveDisplay
 from rankmargin.metrics import get_scorer, mean_absolute_error
-
-matplotlib.use("Agg")
-from matplotlib import pyplot
 
 CS = [0.01, 0.3, 10.0]
 
@@ -76,7 +73,7 @@ def test_a_number_of_folds_keeps_groups_whole(cv, shape, data):
     groups = shape(np.array(list("qwertyuiopas")), 5)
     n_folds = 5 if cv is None else int(cv)
     for estimator in (SwappedPairsSVM(), SVOR()):
-        folds = list(folds_of(estimator, cv, np.sign(y), groups).split(X, np.sign(y), groups))
+        folds = list(splitter_of(estimator, cv, np.sign(y), groups).split(X, np.sign(y), groups))
         assert len(folds) == n_folds
         for train, test in folds:
             assert not set(groups[train]) & set(groups[test])

@@ -1,6 +1,5 @@
 """Probabilities of grades and of comparisons: consistent with the scores, and calibrated."""
 
-import matplotlib
 import numpy as np
 import pytest
 from scipy.special import expit
@@ -27,8 +26,6 @@ from rankmargin import (
 )
 from rankmargin.estimators.probabilities import PENALTY, cross_fitted, fit_link, link_probabilities
 from rankmargin.kernels import Kernel
-
-matplotlib.use("Agg")
 
 pytestmark = pytest.mark.filterwarnings("ignore::rankmargin.estimators.pairs_base.NoScalingWarning")
 NAMES = ["low", "middle", "high"]

@@ -1,12 +1,9 @@
 """The kept verdicts: which claims share their evidence, and that their counts add up."""
 
-from pathlib import Path
-
 import pandas as pd
+from checkout import ROOT
 
 from rankbench.ledger import counts
-
-ROOT = Path(__file__).parents[3]
 
 
 def test_claims_of_the_papers_that_share_their_evidence():

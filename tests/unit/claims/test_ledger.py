@@ -1,15 +1,12 @@
 """Every printed claim has exactly one function or row, and there is none for anything else."""
 
-from pathlib import Path
-
 import pytest
+from checkout import ROOT
 
 from rankbench.claims.verdict import EXACT, NO_DIRECTION, NOT_CHECKABLE, SUBSTITUTE, Verdict
 from rankbench.experiments.protocol import CONFIG, files_of, read_yaml
 from rankbench.ledger import registered, same_evidence, stated
 from rankbench.registry import ROOMS
-
-ROOT = Path(__file__).parents[3]
 
 
 def test_every_claim_has_a_function():

@@ -3,16 +3,14 @@
 import os
 import re
 import sys
-from pathlib import Path
 from shutil import copytree
 
 import pytest
+from checkout import ROOT
 
 from rankbench.command.arguments import cores, parse
 from rankbench.command.doors import DOORS, listed, run
 from rankbench.experiments.places import hold
-
-ROOT = Path(__file__).parents[3]
 
 
 def refused(words, capsys):

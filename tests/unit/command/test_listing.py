@@ -1,17 +1,15 @@
 """What ``rankbench list`` counts and what it expects the rest to cost."""
 
-from pathlib import Path
 from shutil import copytree
 from types import SimpleNamespace
 
 import pytest
+from checkout import ROOT
 
 from rankbench.command.doors import run
 from rankbench.command.listing import _units, list_datasets
 from rankbench.datasets.table import save_absence
 from rankbench.experiments.protocol import load_asked
-
-ROOT = Path(__file__).parents[3]
 
 
 @pytest.fixture

@@ -1,16 +1,15 @@
 """Where ``rankbench why`` says a file comes from."""
 
-from pathlib import Path
 from shutil import copytree
 
 import pytest
+from checkout import ROOT
 
 from rankbench.command.doors import run
 from rankbench.experiments.experiment import digest_of_task
 from rankbench.experiments.files import write_note, write_values
 from rankbench.experiments.protocol import load_asked
 
-ROOT = Path(__file__).parents[3]
 SUMMARY = "results/smoke/statistics/summary.csv"
 
 

@@ -193,18 +193,13 @@ def test_nothing_is_written_beside_a_run_in_the_same_folder(tmp_path, capsys):
     assert any(file.read_bytes() != content for file, content in files.items())
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["--budget", "ten"], "rankbench compare: --budget must be a number of minutes > 0, got 'ten'\n"),
-        (["--budget", "inf"], "rankbench compare: --budget must be a number of minutes > 0, got 'inf'\n"),
-        (["--budget", "nan"], "rankbench compare: --budget must be a number of minutes > 0, got 'nan'\n"),
-    ],
-)
-def test_odd_numbers_are_named(arguments, message, tmp_path, capsys):
+@pytest.mark.parametrize("minutes", ["ten", "inf", "nan"])
+def test_odd_numbers_are_named(minutes, tmp_path, capsys):
     made("values").to_csv(tmp_path / "w.csv", index=False)
-    assert run(["compare", str(tmp_path / "w.csv"), "y", "--folder", str(tmp_path / "f"), "--prepare", *arguments]) == 2
-    assert capsys.readouterr().err == message and not (tmp_path / "f").exists()
+    asked = ["compare", str(tmp_path / "w.csv"), "y", "--folder", str(tmp_path / "f"), "--prepare", "--budget", minutes]
+    assert run(asked) == 2 and not (tmp_path / "f").exists()
+    said = f"rankbench compare: --budget must be a number of minutes > 0, got {minutes!r}\n"
+    assert capsys.readouterr().err == said
 
 
 @pytest.mark.parametrize(

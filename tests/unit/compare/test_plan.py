@@ -8,13 +8,9 @@ from rankbench.command.doors import run
 from rankbench.compare import protocol
 from rankbench.compare.names import TableError
 from rankbench.compare.prepare import plan_in_words
-from rankbench.compare.protocol import (
-    experiment_of,
-)
+from rankbench.compare.protocol import experiment_of
 from rankbench.datasets.table import Table
 from rankbench.experiments.draw import draw
-
-RANKERS = {"lightgbm_ranker", "xgboost_ranker"}
 
 
 def table_of(n, d=8, y=None, groups=None):

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from checkout import ROOT
 
 from rankbench.datasets.sheet import Row
 
@@ -39,4 +40,4 @@ def make_row():
 @pytest.fixture(scope="session")
 def root() -> Path:
     """The checkout."""
-    return Path(__file__).parents[3]
+    return ROOT

@@ -3,10 +3,10 @@
 import copy
 import re
 import shutil
-from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from checkout import ROOT
 
 from rankbench.datasets.sheet import load_sheet
 from rankbench.experiments import protocol
@@ -14,7 +14,6 @@ from rankbench.experiments.experiment import Experiment
 from rankbench.experiments.model import Protocol
 from rankbench.experiments.protocol import ProtocolError
 
-ROOT = Path(__file__).parents[3]
 CONFIG = protocol.read_yaml(ROOT / "config/config.yaml")
 EXPERIMENT = protocol.read_yaml(ROOT / "config/experiments/diez/diez_table1.yaml")
 EXPERIMENT["studies"] = {"level_curves": {"datasets": ["boston"], "box": 1, "steps": 3, "truth": "l1"}}

@@ -1,9 +1,9 @@
 """The summary that ends a run."""
 
-from pathlib import Path
 from shutil import copytree
 
 import pytest
+from checkout import ROOT
 
 from rankbench import summary
 from rankbench.datasets.sheet import load_sheet
@@ -14,8 +14,6 @@ from rankbench.experiments.experiment import Experiment
 from rankbench.experiments.files import write_note
 from rankbench.experiments.frames import write_frame
 from rankbench.experiments.record import Record, values_of
-
-ROOT = Path(__file__).parents[3]
 
 
 @pytest.fixture

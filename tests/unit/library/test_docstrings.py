@@ -10,13 +10,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from checkout import ROOT
 from numpydoc.docscrape import ClassDoc, FunctionDoc
 from public import made
 from sklearn.base import BaseEstimator
 
 import rankmargin
 
-REFERENCE = Path(__file__).parents[3] / "docs/reference/index.rst"
+REFERENCE = ROOT / "docs/reference/index.rst"
 LISTED = re.findall(r"^   ([A-Za-z_][\w.]*)$", REFERENCE.read_text(), re.MULTILINE)
 
 

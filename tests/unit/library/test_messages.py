@@ -13,6 +13,7 @@ from sklearn.ensemble import StackingClassifier
 from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.neighbors import KNeighborsRegressor
 from sklearn.pipeline import make_pipeline
+from test_ratings import everyone
 
 import rankmargin
 from rankbench.baselines.blind import Blind
@@ -388,10 +389,6 @@ MESSAGES += [  # metrics, bounds, oracles
     (lambda: margin_bound(1.0, 1.0, 1, 0.1), "m must be an integer >= 2, got 1"),
     (lambda: margin_bound(1.0, 1.0, 10, 1.0), "delta must be between 0 and 1, got 1.0"),
 ]
-
-
-def everyone(rating=1500.0, deviation=200.0):
-    return Ratings.start(np.arange(12) * 7 + 3, rating, deviation)
 
 
 GAME, DAYS = ([3], [10], [1.0]), np.array([0, 1], dtype="datetime64[D]")

@@ -1,16 +1,15 @@
 """The captions of Snakemake's own report (``snakemake --report``) find what they name."""
 
-from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from checkout import ROOT
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from rankbench.experiments import tasks
 from rankbench.experiments.protocol import load_asked
 from rankbench.registry import FIGURES, TABLES
 
-ROOT = Path(__file__).parents[3]
 CAPTIONS = Environment(loader=FileSystemLoader(ROOT / "workflow/report"), undefined=StrictUndefined)
 
 

@@ -3,14 +3,13 @@
 import re
 import tomllib
 from itertools import chain
-from pathlib import Path
 
 import pytest
 import yaml
+from checkout import ROOT
 
 import rankmargin
 
-ROOT = Path(__file__).parents[3]
 OF_ITS_OWN_LOCK = {"rivals"}
 CONDA = {"build": "python-build", "matplotlib": "matplotlib-base", "snakemake": "snakemake-minimal"}
 CONDA |= {"typing-extensions": "typing_extensions"}

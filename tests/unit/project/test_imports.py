@@ -3,11 +3,10 @@
 import ast
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
+from checkout import ROOT
 
-ROOT = Path(__file__).parents[3]
 EXECUTOR = "snakemake_executor_plugin_warm"  # for any workflow
 LOGGER = "snakemake_logger_plugin_rankbench"
 LOWEST = "kernels", "spaces", "rows", "oracles"

@@ -52,7 +52,3 @@ def test_a_method_that_is_not_ranked_has_no_probabilities_and_one_set_tells_noth
     one = bayes(records[records["dataset"] == "set_0"], EXPERIMENT)
     assert set(one["n_datasets"]) == {1} and one[["better", "alike", "worse"]].isna().all(axis=None)
     assert np.isnan(probabilities(np.array([0.1]), np.array([0.2]), 0.01)).all()
-
-
-def without(method):
-    return Experiment.of(EXPERIMENT.document, methods={m: EXPERIMENT.methods[m] for m in METHODS if m != method})

@@ -18,7 +18,7 @@ def printed(published):
 
 
 @pytest.mark.parametrize("opponent", ["svor5", "herbrich5"])
-def test_published_counts_and_p_values(printed, opponent, pytestconfig):
+def test_published_counts_and_p_values(printed, opponent):
     section4 = pd.read_csv(PUBLISHED["diez_overall.csv"]).set_index("opponent").loc[opponent]
     result = compare_means(printed["svm_multi_sp"], printed[opponent])
     for count in ("n_datasets", "wins", "ties", "losses"):

@@ -7,8 +7,6 @@ from rankbench.statistics.summary import summary
 
 OF_RECORDS = [name for name, statistic in STATISTICS.items() if statistic.reads == "records"]
 
-CELL = {"dataset": "servo", "condition": "default", "metric": "swapped_pairs", "method": "svor5"}
-
 
 def one(frame, **identity):
     """The one row of a frame with this identity."""
@@ -17,11 +15,7 @@ def one(frame, **identity):
     return row.iloc[0]
 
 
-def of(records, **identity):
-    return (records[list(identity)] == list(identity.values())).all(axis=1)
-
-
-def test_every_cell_has_the_printed_mean_and_sd(records, experiment, published, titles):
+def test_every_cell_has_the_printed_mean_and_sd(records, experiment, published):
     cells = summary(records, experiment)
     assert len(cells) == 36
     assert (cells["n_runs"] == 20).all()

@@ -2,11 +2,10 @@
 
 import shutil
 from dataclasses import replace
-from pathlib import Path
 
 import pandas as pd
 import pytest
-from checkout import once
+from checkout import ROOT, once
 
 from rankbench.datasets.sheet import load_sheet
 from rankbench.experiments.frames import write_frame
@@ -14,7 +13,6 @@ from rankbench.figures import save_figure
 from rankbench.registry import FIGURES, PUBLISHED, STATISTICS, TABLES
 from rankbench.report import write_claims, write_report
 
-ROOT = Path(__file__).parents[3]
 KEYS = {"machinecpu": "machine_cpu", "autompg": "auto_mpg"}
 
 
