@@ -72,7 +72,8 @@ RANKBENCH := exec $(BIN)/python -m rankbench
 # The shell gets what the user says as variables, not as a part of the recipe, and make does not expand it: `touch x` and $$x are parts of a name.
 SAID := CSV TARGET GROUPS DROP NOMINAL ORDER DECIMAL KEEP BUDGET RETRY CORES
 $(foreach name,$(SAID),$(eval compare reproduce: export SAID_$(name) := $$(value $(name))))
-unexport $(SAID)
+$(foreach name,RUN HOW_MANY WHERE,$(eval artefact mutants: export SAID_$(name) := $$(value $(name))))
+unexport $(SAID) RUN HOW_MANY WHERE
 reproduce: .venv/installed
 	@$(RANKBENCH) reproduce $(NAMES) --cores "$$SAID_CORES" --retry "$$SAID_RETRY"
 
@@ -85,7 +86,7 @@ report: .venv/installed
 	@$(RANKBENCH) report
 
 artefact: .venv/installed
-	@$(RANKBENCH) artefact pack $(RUN)
+	@$(RANKBENCH) artefact pack "$${SAID_RUN:-.}"
 
 # One worker more than there are cores, because some tests wait for a process, a clock or a cluster.
 PYTEST = $(BIN)/pytest -n $(shell expr $$(env -u OMP_NUM_THREADS -u OMP_THREAD_LIMIT nproc) + 1) --dist worksteal
@@ -113,7 +114,7 @@ audit: .venv/development
 
 mutants: .venv/development
 	@$(BIN)/python -c 'import cosmic_ray' 2>/dev/null || $(INSTALL) cosmic-ray
-	@$(BIN)/python tests/mutants.py $(or $(HOW_MANY),40) 0 $(WHERE)
+	@$(BIN)/python tests/mutants.py "$${SAID_HOW_MANY:-40}" 0 $${SAID_WHERE:+"$$SAID_WHERE"}
 
 lint: .venv/development
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/snakefmt --check Snakefile workflow

@@ -69,6 +69,12 @@ def test_cores_arrive_as_one_word_and_are_not_executed(word, tmp_path):
     assert made(tmp_path, "CSV=w.csv", "TARGET=y")[0][-4] == "--cores=all"
 
 
+def test_the_folder_of_a_run_arrives_as_one_word_and_is_not_executed(tmp_path):
+    arguments, _ = made(tmp_path, "RUN=../my run;touch x", target="artefact")
+    assert arguments[2:] == ["artefact", "pack", "../my run;touch x"] and not (tmp_path / "x").exists()
+    assert made(tmp_path, target="artefact")[0][2:] == ["artefact", "pack", "."]
+
+
 @pytest.mark.parametrize(
     ("words", "target", "said"),
     [

@@ -9,8 +9,9 @@ from snakemake.logging import logger
 
 
 def summarise():
-    """Print what ran and what is missing, unless single files were requested; return whether nothing broke."""
-    if workflow.dag_settings.targets:
+    """Print what ran and what is missing, unless a part was requested; return whether nothing broke."""
+    asked = workflow.dag_settings
+    if {*asked.targets} - {"all"} or asked.until or asked.omit_from or asked.batch:
         return True
     from rankbench import summary  # imported here: planning needs no pandas
 

@@ -69,6 +69,7 @@ def compare(options):
 
 def contest(options):
     """Run the protocol of the contest for one more estimator, and print its place among the kept records."""
+    from rankbench.datasets.fetch import absolute
     from rankbench.registry import ROOMS
 
     here = os.getcwd()  # the estimator may be in a module of this folder; the jobs need it too
@@ -76,6 +77,7 @@ def contest(options):
     os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [here, os.environ.get("PYTHONPATH")]))
     (name,) = [f"{room.package}.{room.contest}" for room in ROOMS if room.contest]
     entry = importlib.import_module(name)
+    os.environ |= absolute(os.environ)  # the run works in another folder
     folder = entry.prepare(options, HERE)
     print(f"folder    {folder}", flush=True)
     code = snakemake("--directory", folder, "--cores", options.cores, *settings(options))
@@ -180,9 +182,14 @@ DOORS = {
 
 
 def snakemake(*arguments):
-    """Run the workflow in this folder or another; return its exit code."""
+    """Run the workflow in this folder or another, on this machine; return its exit code."""
     from rankbench.home import WORKFLOW
 
+    if profile := os.environ.get("SNAKEMAKE_PROFILE"):  # Ctrl-C would leave its jobs on the cluster
+        raise ValueError(
+            f"SNAKEMAKE_PROFILE={profile} is for snakemake itself (docs/cluster.md): rankbench runs on this machine. "
+            "Unset it, or run snakemake"
+        )
     command = [sys.executable, "-m", "snakemake", "--snakefile", WORKFLOW / "Snakefile", *arguments]
     return stop.run([*map(str, command)])
 

@@ -61,6 +61,17 @@ def mirrors_from(configured: Sequence[str], environment: Mapping[str, str] = os.
     return [mirror for mirror in (*named, *configured, str(DATA)) if mirror]
 
 
+def absolute(environment: Mapping[str, str]) -> dict[str, str]:
+    """Return the variable RANKBENCH_MIRROR, if it is set, with whole paths of folders, for a run in another folder."""
+    named = [part.strip() for part in environment.get(VARIABLE, "").split(";") if part.strip()]
+    return {VARIABLE: ";".join(map(whole, named))} if named else {}
+
+
+def whole(mirror: str, root: str | Path = ".") -> str:
+    """Return a mirror with the whole path if it is a folder, which may be named from ``root``."""
+    return mirror if _is_url(mirror) else os.path.abspath(os.path.join(root, mirror))
+
+
 def missing(row: Row) -> str:
     """Say where the set comes from and how to provide it by hand."""
     what = f"the file into a folder as {row.file[0]}" if len(row.file) == 1 else f"into a folder {', '.join(row.file)}"

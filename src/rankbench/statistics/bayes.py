@@ -7,9 +7,10 @@ from .ranks import blocks
 from .runs import rivals
 
 COLUMNS = ["condition", "metric", "method", "reference", "n_datasets", "n_missing", "rope", "better", "alike", "worse"]
-# differences that do not matter: of errors in grades, of log losses, and of fractions (half a percent of the pairs), as
-# the protocol of the contest says, which has none for log losses
-ROPE = {"mean_absolute_error": 0.05, "ranked_probability_score": 0.05, "comparison_log_loss": 0.01}
+# Differences that do not matter: of errors in grades and of fractions (half a percent of the pairs) as the protocol of
+# the contest says, of correlations, whose range is twice as wide, twice as much, and of log losses.
+ROPE = dict.fromkeys(["mean_absolute_error", "balanced_absolute_error", "ranked_probability_score"], 0.05)
+ROPE |= dict.fromkeys(["kendall_tau", "spearman", "quadratic_kappa", "comparison_log_loss"], 0.01)
 ROPE_OF_FRACTIONS = 0.005
 SAMPLES = 20_000
 

@@ -41,6 +41,12 @@ def test_ratings_say_how_often_a_method_wins():
     won = (7 + 0.5) / 10  # one draw is added
     assert here[0] - here[1] == pytest.approx(400 * np.log10(won / (1 - won)), abs=0.01)
     assert here.mean() == pytest.approx(1500)
+    always = np.tile(np.arange(12.0), (150, 1)) / 12  # each wins against all behind it
+    spread = ratings_of(always)[0]
+    won = (150 + 0.5) / 151
+    expected = [(11 - at) * won + at * (1 - won) for at in range(12)]
+    found = 1 / (1 + 10 ** ((spread - spread[:, None]) / 400))
+    np.testing.assert_allclose(found.sum(axis=1) - 0.5, expected, atol=1e-6)
     assert ratings_of(np.ones((9, 3)))[0] == pytest.approx(1500)
 
 

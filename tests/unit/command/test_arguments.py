@@ -8,6 +8,7 @@ from shutil import copytree
 import pytest
 from checkout import ROOT
 
+from rankbench.command import doors
 from rankbench.command.arguments import cores, parse
 from rankbench.command.doors import DOORS, listed, run
 from rankbench.experiments.places import hold
@@ -119,3 +120,10 @@ def test_a_missing_package_is_named_with_what_installs_all_that_commands_need(mo
     said = capsys.readouterr().err
     assert "absent is not installed" in said and "rankmargin[" not in said
     assert re.search(r": pip install '?baycomp\S* '?snakemake>=9'? .*'?requests\S*$", said), said
+
+
+def test_a_profile_of_a_cluster_is_refused(monkeypatch):
+    """Ctrl-C would leave its jobs on the cluster, and the next run would write the same files."""
+    monkeypatch.setenv("SNAKEMAKE_PROFILE", "slurm")
+    with pytest.raises(ValueError, match="SNAKEMAKE_PROFILE=slurm is for snakemake itself"):
+        doors.snakemake("--cores", "1")

@@ -16,7 +16,7 @@ from types import SimpleNamespace
 import pytest
 
 from rankbench.datasets.build import build_table, read_checked
-from rankbench.datasets.fetch import FetchError, fetch, mirrors_from
+from rankbench.datasets.fetch import FetchError, absolute, fetch, mirrors_from, whole
 from rankbench.datasets.table import table_digest
 from rankbench.experiments.files import Damaged
 from rankbench.home import DATA
@@ -346,3 +346,10 @@ def test_the_variable_comes_before_the_configuration_and_the_repository_after_bo
     assert mirrors_from(["/conf"], {}) == ["/conf", str(DATA)]
     given = {"RANKBENCH_MIRROR": " /a ;http://127.0.0.1:8000/b;"}
     assert mirrors_from(["/conf"], given) == ["/a", "http://127.0.0.1:8000/b", "/conf", str(DATA)]
+
+
+def test_mirrors_of_a_run_in_another_folder_are_whole_paths(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    given = {"RANKBENCH_MIRROR": "raw; https://example.org/data ;/abroad"}
+    assert absolute(given) == {"RANKBENCH_MIRROR": f"{tmp_path}/raw;https://example.org/data;/abroad"}
+    assert absolute({}) == {} and whole("raw", "/checkout") == "/checkout/raw"

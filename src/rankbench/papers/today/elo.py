@@ -2,24 +2,25 @@
 
 import numpy as np
 import pandas as pd
+from scipy.special import expit
 
 from rankbench.statistics.overall import PRINTED_DECIMALS
 from rankbench.statistics.ranks import blocks
-from rankmargin.ratings import USUAL_RATING, Ratings
-from rankmargin.ratings import elo as rated
 
 COLUMNS = ["condition", "metric", "method", "elo", "low", "high"]
 DRAWS = 200  # of the data sets, for an interval
-PASSES = 100  # over the games; more change no rating by a point
-STEP = 600.0  # K times the number of methods: the largest round number with which the passes settle
+MEAN = 1500.0
+POINTS = 400.0 / np.log(10.0)  # a difference of 400 points means ten wins for each loss
+STEP = 1.0  # the longest step of a rating, in units of `POINTS`: Newton's method then converges from anywhere
+SETTLED = 1e-9
 
 
 def elo(records, experiment):
     """Rate the methods by their games on the data sets where all of them are compared.
 
     Equal means, as printed, are a draw. Each two methods also have one more draw, so that a method that always wins has
-    a rating. The games are rated again and again, all at once, until the ratings say how often each method wins: then
-    the order of the data sets does not matter.
+    a rating. The ratings are those that say how often each method wins (maximum likelihood of Bradley and Terry), which
+    the order of the data sets does not change.
 
     Returns
     -------
@@ -51,10 +52,14 @@ def ratings_of(errors):
     first, second = np.triu_indices(n_methods, 1)
     games = np.sign(errors[:, second] - errors[:, first])  # 1: the first wins
     scores = (times @ ((games + 1) / 2) + 0.5) / (n_tables + 1)
-    players = np.arange(times.shape[0] * n_methods).reshape(-1, n_methods)
-    state = Ratings.start(players.ravel(), USUAL_RATING)
-    white, black = players[:, first].ravel(), players[:, second].ravel()
-    for period in range(PASSES):
-        periods = np.full(white.size, period)
-        state = rated(white, black, scores.ravel(), periods, start=state, k=STEP / n_methods).ratings
-    return state.rating.reshape(players.shape)
+    won = np.zeros((len(times), n_methods, n_methods))
+    won[:, first, second], won[:, second, first] = scores, 1.0 - scores
+    apart, rating = 1.0 - np.eye(n_methods), np.zeros((len(times), n_methods))
+    while True:  # Newton's method on all tables at once; the mean of the ratings stays 0
+        expected = expit(rating[:, :, None] - rating[:, None, :]) * apart
+        weight = expected * (1.0 - expected)
+        curvature = weight.sum(axis=2)[:, :, None] * np.eye(n_methods) - weight + 1.0 / n_methods
+        step = np.linalg.solve(curvature, (won - expected).sum(axis=2)[:, :, None])[:, :, 0]
+        rating += np.clip(step, -STEP, STEP)
+        if np.abs(step).max(initial=0.0) < SETTLED:
+            return MEAN + POINTS * (rating - rating.mean(axis=1, keepdims=True))

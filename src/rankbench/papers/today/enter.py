@@ -14,6 +14,7 @@ import yaml
 from rankbench.checked import meant
 from rankbench.compare.folder import numbered, write_changed
 from rankbench.compare.names import one_line
+from rankbench.datasets.fetch import whole
 from rankbench.experiments.files import write_text
 from rankbench.experiments.frames import read_frame
 from rankbench.experiments.methods import arguments_of
@@ -64,7 +65,9 @@ def prepare(options, root):
         "outputs": {"statistics": ["searches"], "tables": [], "figures": []},
     }
     folder = folder_of(f"{method['label'].lower()}_{options.tables}", f"config/experiments/{experiment}.yaml", method)
-    config = {"experiments": [experiment], "data": read_yaml(root / "config/config.yaml")["data"]}
+    data = read_yaml(root / "config/config.yaml")["data"]
+    data["mirrors"] = [whole(mirror, root) for mirror in data["mirrors"]]  # the run works in another folder
+    config = {"experiments": [experiment], "data": data}
     with hold(folder):  # no run reads these files while they are written
         for path, text in {
             "config/config.yaml": yaml.safe_dump(config, sort_keys=False),
