@@ -165,9 +165,9 @@ class RankAverage(MetaEstimatorMixin, RegressorMixin, _BaseComposition):
             raise ValueError(f"estimators must have texts as names, got {names!r}")
         self._validate_names(names)
         for name, member in self.estimators:
-            predicts = hasattr(member, "fit") and (hasattr(member, "predict") or is_regressor(member))
-            labels = is_classifier(member) or is_clusterer(member)
-            if not ((predicts and not labels) or hasattr(member, "score_samples")):
+            regresses = hasattr(member, "fit") and (hasattr(member, "predict") or is_regressor(member))
+            regresses = regresses and not (is_classifier(member) or is_clusterer(member))
+            if not (regresses or hasattr(member, "score_samples")):
                 raise ValueError(
                     "estimators must be regressors or have score_samples, got the estimator "
                     f"{name!r}, {member!r}, which predicts no scores"
