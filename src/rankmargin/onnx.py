@@ -83,9 +83,10 @@ def _parse(scope, model, inputs, custom_parsers=None):
     members = {"ranker": model.ranker_} if isinstance(model, ThresholdedRanker) else {}
     members = model.named_estimators_ if isinstance(model, RankAverage) else members
     if members:
-        table = _one_table(scope, inputs) if len(inputs) > 1 else inputs
+        by_name = {name: _names_columns(one) for name, one in members.items()}
+        table = inputs if all(by_name.values()) else _one_table(scope, inputs)  # columns of texts make no table
         of_members = {
-            name: parse_sklearn(scope, one, inputs if _names_columns(one) else table, custom_parsers)
+            name: parse_sklearn(scope, one, inputs if by_name[name] else table, custom_parsers)
             for name, one in members.items()
         }
         inputs = [_scores_of(name, members[name], of) for name, of in of_members.items()]

@@ -50,7 +50,7 @@ def agreement(difference, standard_error, *, errors=2.0, off=0.1, chance=0.05, d
     p = stats.chi2.sf((z**2).sum(), len(z))
     verdict = FAILS if p < chance else HOLDS if far.mean() <= off + 1e-12 else MIXED
     n_close = int((~far).sum())
-    limit = errors if np.isinf(df) else stats.t.isf(stats.norm.sf(errors), df)
+    limit = stats.t.isf(stats.norm.sf(errors), df)
     counts = (
         f"{n_close} of {len(far)} cells within {limit:.2g} standard errors, {lower} lower, {higher} higher; all cells "
         f"together: chi-squared {(z**2).sum():.0f} on {len(z)} cells, p = {p:.2g}"

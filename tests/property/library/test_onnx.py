@@ -318,3 +318,14 @@ def test_members_of_another_package_on_a_frame():
     same(
         rankmargin.RankAverage([*members, ("by_name", by_name)]).fit(frame.astype(float), y), frame.astype(float), 1e-5
     )
+
+
+def test_members_that_name_columns_of_texts():
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame({"kind": rng.choice(list("uvw"), N), "size": rng.standard_normal(N)})
+    columns = make_column_transformer((OneHotEncoder(sparse_output=False), ["kind"]), (StandardScaler(), ["size"]))
+    members = [
+        ("ridge", make_pipeline(columns, Ridge())),
+        ("svm", make_pipeline(columns, rankmargin.SwappedPairsSVM())),
+    ]
+    same(rankmargin.RankAverage(members).fit(frame, frame["size"] + (frame["kind"] == "u")), frame)
