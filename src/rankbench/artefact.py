@@ -180,23 +180,23 @@ def check(root):
 
 
 def check_sources(root):
-    """Return experiment -> its methods whose kept runs other sources than the present ones have made, and method ->
+    """Return experiment -> its methods and studies that other sources than the present ones have made, and method ->
     packages of those of which this cannot be said, because their sources include packages that are not installed."""
     wrong = {}
     for file in sorted((root / "resources").glob("*/run.json")):
         origins = json.loads(file.read_text(encoding="utf-8"))["experiments"]
         experiments, _ = load_asked(origins, root)
-        for name, methods in outdated(experiments, origins).items():
+        for name, names in outdated(experiments, origins).items():
             absent = lacking(experiments[name])
-            old = [method for method in methods if method not in absent]
-            wrong[name] = old, {method: absent[method] for method in methods if method in absent}
+            old = [one for one in names if one not in absent]
+            wrong[name] = old, {method: absent[method] for method in names if method in absent}
     return wrong
 
 
 def told_sources(wrong):
     """Yield one line for each experiment of `check_sources`."""
     for name, (old, unknown) in wrong.items():
-        lines = [f"other sources made {counted(len(old), 'method')}, such as {old[0]}"] if old else []
+        lines = [f"other sources made {len(old)} of its methods and studies, such as {old[0]}"] if old else []
         if unknown:
             packages = dict.fromkeys(package for needed in unknown.values() for package in needed)
             lines.append(f"{counted(len(unknown), 'method')} cannot be compared without {', '.join(packages)}")

@@ -28,11 +28,14 @@ def origin(name, run):
     Returns
     -------
     dict
-        ``runs``, ``ok`` (how many have a result), ``commits``, ``machines``, ``versions``: package -> its versions, and
-        ``sources``: method -> digests of the sources that made its runs. An experiment of studies alone has no runs.
+        ``runs``, ``ok`` (how many have a result), ``commits``, ``machines``, ``versions``: package -> its versions,
+        ``sources``: method -> digests of the sources that made its runs, and ``studies``: study -> digest of its
+        sources. An experiment of studies alone has no runs.
     """
     folder = run / "results" / name
-    made_by = [read_note(note)["made_by"] for note in sorted(folder.glob("statistics/*.json"))]
+    notes = {note.stem: read_note(note) for note in sorted(folder.glob("statistics/*.json"))}
+    made_by = [note["made_by"] for note in notes.values()]
+    studies = {study: note["task"]["source"] for study, note in notes.items() if "arguments" in note["task"]}
     n_runs = n_ok = 0
     sources = {}
     if (folder / "records.parquet").exists():
@@ -53,11 +56,13 @@ def origin(name, run):
             for package in packages
         },
         "sources": sources,
+        "studies": studies,
     }
 
 
 def outdated(experiments, origins):
-    """Return experiment -> its methods whose kept runs were not all made by the present sources.
+    """Return experiment -> its methods whose kept runs were not all made by the present sources, and its studies that
+    were not.
 
     Parameters
     ----------
@@ -67,9 +72,12 @@ def outdated(experiments, origins):
     """
     old = {}
     for name, one in origins.items():
-        now = experiments[name].digests
-        old[name] = [method for method in now if one.get("sources", {}).get(method) != [now[method]]]
-    return {name: methods for name, methods in old.items() if methods}
+        experiment = experiments[name]
+        methods = {method: [digest] for method, digest in experiment.digests.items()}
+        studies = {study: experiment.study_digest(study) for study in experiment.studies}
+        old[name] = [method for method in methods if one.get("sources", {}).get(method) != methods[method]]
+        old[name] += [study for study in studies if one.get("studies", {}).get(study) != studies[study]]
+    return {name: names for name, names in old.items() if names}
 
 
 def lacking(experiment):

@@ -5,6 +5,7 @@ import time
 import traceback
 
 import pandas as pd
+from threadpoolctl import threadpool_limits
 
 from rankbench.datasets.table import AbsentError, load_table
 from rankbench.registry import STUDIES
@@ -14,6 +15,9 @@ from .split import load_split
 
 def run_study(name, files, experiment, arguments):
     """Run a study on those of its data sets that exist.
+
+    It has one thread of BLAS, as every run does. Snakemake would give a study that is timed as many as there are cores,
+    because it gets all of them, so that nothing else runs beside it.
 
     Parameters
     ----------
@@ -44,7 +48,8 @@ def run_study(name, files, experiment, arguments):
         status, reason = "missing", f"no data: {', '.join(absent)}"
     else:
         try:
-            frame = study(data, experiment, **arguments)
+            with threadpool_limits(1):
+                frame = study(data, experiment, **arguments)
         except Exception as error:
             status, reason = "failed", " ".join(f"{type(error).__name__}: {error}".split())
             traceback.print_exc()

@@ -30,7 +30,7 @@ SMALL = {
 def write(tmp_path, monkeypatch):
     """Function (records or study, made_by, ...) that writes results of `SMALL` with their notes."""
 
-    def write(path, made_by, status="ok", records=None):
+    def write(path, made_by, status="ok", records=None, task=None):
         monkeypatch.setattr(files, "made_by", lambda packages: made_by)
         file = tmp_path / "results/small" / path
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -38,7 +38,7 @@ def write(tmp_path, monkeypatch):
             write_text(file, "a\n1\n")
         else:
             write_frame(file, records)
-        write_note(note_of(file), [file], task={}, status=status)
+        write_note(note_of(file), [file], task=task or {}, status=status)
 
     return write
 
@@ -58,7 +58,8 @@ def test_each_record_and_study_says_what_made_it(tmp_path, write):
     one, other, none = made_by("a1", numpy="1"), made_by("b2", numpy="2", mord="0.7"), made_by("")
     runs = records(("ok", one), ("failed", other), ("missing", {**none, "machine": ""}))
     write("records.parquet", made_by("c3"), records=runs)
-    write("statistics/pair_loss.csv", made_by("c3", numpy="2"))
+    write("statistics/pair_loss.csv", made_by("c3", numpy="2"), task={"arguments": {}, "source": "5a1e"})
+    write("statistics/overall.csv", made_by("c3", numpy="2"), task={"source": "beef"})
     assert origin("small", tmp_path) == {
         "runs": 3,
         "ok": 1,
@@ -66,26 +67,30 @@ def test_each_record_and_study_says_what_made_it(tmp_path, write):
         "machines": ["where a1 was", "where b2 was", "where c3 was"],
         "versions": {"mord": ["0.7"], "numpy": ["1", "2"]},
         "sources": {"svr": ["5eed"]},
+        "studies": {"pair_loss": "5a1e"},
     }
-    nothing = {"runs": 0, "ok": 0, "commits": [], "machines": [], "versions": {}, "sources": {}}
+    nothing = {"runs": 0, "ok": 0, "commits": [], "machines": [], "versions": {}, "sources": {}, "studies": {}}
     assert origin("nothing", tmp_path) == nothing
 
 
 @pytest.mark.parametrize(
-    ("kept", "methods"),
+    ("sources", "study", "named"),
     [
-        ({"svr": ["now"], "ours": ["now"]}, []),
-        ({"svr": ["now"], "ours": ["before"]}, ["ours"]),
-        ({"svr": ["before", "now"], "ours": ["now"]}, ["svr"]),
-        ({"svr": ["now"]}, ["ours"]),
-        (None, ["svr", "ours"]),
+        ({"svr": ["now"], "ours": ["now"]}, "now", []),
+        ({"svr": ["now"], "ours": ["before"]}, "now", ["ours"]),
+        ({"svr": ["before", "now"], "ours": ["now"]}, "now", ["svr"]),
+        ({"svr": ["now"]}, "now", ["ours"]),
+        ({"svr": ["now"], "ours": ["now"]}, "before", ["pair_loss"]),
+        (None, None, ["svr", "ours", "pair_loss"]),
     ],
-    ids=["all are", "one is not", "a part is not", "one has no runs", "kept before sources were"],
+    ids=["all are", "one is not", "a part is not", "one has no runs", "a study is not", "kept before sources were"],
 )
-def test_methods_are_named_whose_kept_runs_other_sources_have_made(kept, methods):
-    experiment = SimpleNamespace(digests={"svr": "now", "ours": "now"})
-    one = {} if kept is None else {"sources": kept}
-    assert outdated({"small": experiment}, {"small": one}) == ({"small": methods} if methods else {})
+def test_methods_and_studies_are_named_that_other_sources_have_made(sources, study, named):
+    experiment = SimpleNamespace(
+        digests={"svr": "now", "ours": "now"}, studies={"pair_loss": {}}, study_digest={"pair_loss": "now"}.get
+    )
+    one = {} if sources is None else {"sources": sources, "studies": {"pair_loss": study}}
+    assert outdated({"small": experiment}, {"small": one}) == ({"small": named} if named else {})
 
 
 def test_methods_are_named_whose_packages_are_not_installed():

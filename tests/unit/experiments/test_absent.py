@@ -4,6 +4,7 @@ from types import SimpleNamespace
 
 import pandas as pd
 import pytest
+from threadpoolctl import threadpool_info, threadpool_limits
 
 from rankbench.columns import columns
 from rankbench.datasets.build import build_table
@@ -80,6 +81,17 @@ def test_a_study_takes_the_data_that_are_there(asked):
     frame, record = asked(counted, "there", "absent")
     assert frame.to_dict("list") == {"a": [1], "b": [2]} and record["status"] == "ok"
     assert record["absent"] == ["absent"] and record["seconds"] > 0
+
+
+def test_a_study_has_one_thread_of_blas_however_many_it_is_given(asked):
+    def threads(data, experiment, n):
+        return pd.DataFrame({"a": [most_threads()], "b": n})
+
+    def most_threads():
+        return max(library["num_threads"] for library in threadpool_info() if library["user_api"] == "blas")
+
+    with threadpool_limits(2, user_api="blas"):
+        assert most_threads() == 2 and asked(threads, "there")[0]["a"].tolist() == [1] and most_threads() == 2
 
 
 def test_a_study_without_data_or_that_fails_has_columns_and_a_reason(asked, capsys):
