@@ -63,6 +63,11 @@ CHANGES = {  # file -> edit, and the jobs after all of them
         {METHOD: lambda text: text + "EDITED = 1\n"},
         {"warm_up": 2, "run_job": 3, "collect_records": 2},  # the two experiments have different grids
     ),
+    "an edited script": (
+        {"workflow/scripts/collect_records.py": lambda text: text + "EDITED = 1\n"},
+        {"collect_records": 2},
+    ),
+    "a comment in a script": ({"workflow/scripts/run_job.py": lambda text: text + "# Newer than all results\n"}, {}),
     "nothing": ({}, {}),
 }
 

@@ -13,7 +13,7 @@ from rankbench.experiments.experiment import digest_of_task
 from rankbench.experiments.provenance import COMMIT, commit
 from rankbench.registry import FIGURES, PUBLISHED, STATED, STATISTICS, STUDIES, TABLES
 from rankbench.timing.expected import Expected
-from rankmargin.sources import source_of
+from rankmargin.sources import parsed, source_of
 from snakemake.exceptions import WorkflowError
 from snakemake.logging import logger
 from snakemake.settings.enums import RerunTrigger
@@ -80,13 +80,21 @@ def experiment_of(wildcards):
 
 @cache
 def warn_of_triggers():
-    """Warn, once, if a job would run again because the file below is not among its inputs any more."""
+    """Warn, once, if a job would run again because the file below is not among its inputs any more, or because its script
+    is newer than its results."""
     settings = workflow.dag_settings
-    if workflow.is_main_process and settings and RerunTrigger.INPUT in settings.rerun_triggers:
+    if workflow.is_main_process and settings and {RerunTrigger.INPUT, RerunTrigger.CODE} & {*settings.rerun_triggers}:
         logger.warning(
-            "Jobs may run again although nothing changed, because `input` is among the rerun triggers. Add --workflow-profile "
-            "<checkout>/workflow/profiles/default, or --rerun-triggers code mtime params software-env."
+            "Jobs may run again although nothing changed, because `input` or `code` is among the rerun triggers. Add "
+            "--workflow-profile <checkout>/workflow/profiles/default, or --rerun-triggers mtime params software-env."
         )
+
+
+@cache
+def code(script):
+    """Return the digest of a script, a parameter of its jobs. Snakemake's trigger `code` compares times instead: in a newer
+    clone, or after a switch of branches, every fit would run again."""
+    return parsed(Path(workflow.source_path(f"../scripts/{script}.py")).read_bytes())[1]
 
 
 def again(*notes):

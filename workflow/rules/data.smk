@@ -44,6 +44,7 @@ rule build_table:
     conda:
         "../envs/rankbench.yaml"
     params:
+        code=code("build_table"),
         sheet="config/datasets.tsv",
         task=lambda wildcards: tasks.of_table(DATASETS[wildcards.dataset]),
     script:

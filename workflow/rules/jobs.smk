@@ -25,6 +25,7 @@ rule split_table:
     conda:
         "../envs/rankbench.yaml"
     params:
+        code=code("split_table"),
         task=lambda wildcards: tasks.of_splits(experiment_of(wildcards), wildcards.dataset, wildcards.condition),
     script:
         "../scripts/split_table.py"
@@ -45,6 +46,7 @@ rule warm_up:
         mem_mb=lambda wildcards, attempt: attempt * 1500,
         runtime=lambda wildcards, attempt: attempt * 5,
     params:
+        code=code("warm_up"),
         task=lambda wildcards: WARM_UPS[wildcards.digest],
     script:
         "../scripts/warm_up.py"
@@ -82,6 +84,7 @@ for block in BLOCKS:
             limit_megabytes=lambda wildcards, limits=block.limits: limits(wildcards)["megabytes"],
             limit_seconds=lambda wildcards, limits=block.limits: str(limits(wildcards)["seconds"]),
         params:
+            code=code("run_job"),
             task=block.task,
         script:
             "../scripts/run_job.py"
@@ -110,6 +113,7 @@ rule run_study:
         mem_mb=lambda wildcards, attempt: attempt * 2000,
         runtime=lambda wildcards, attempt: attempt * 60,
     params:
+        code=code("run_study"),
         task=lambda wildcards: tasks.of_study(experiment_of(wildcards), wildcards.study),
         files=lambda wildcards: study_files(wildcards),
     script:

@@ -26,6 +26,7 @@ rule collect_records:
     conda:
         "../envs/rankbench.yaml"
     params:
+        code=code("collect_records"),
         task=lambda wildcards: tasks.of_records(experiment_of(wildcards)),
     script:
         "../scripts/collect_records.py"
@@ -45,6 +46,7 @@ rule compute_statistic:
     conda:
         "../envs/rankbench.yaml"
     params:
+        code=code("compute_statistic"),
         task=lambda wildcards: tasks.of_statistic(STATISTICS[wildcards.statistic], experiment_of(wildcards)),
     script:
         "../scripts/compute_statistic.py"
@@ -70,6 +72,7 @@ rule write_table:
     conda:
         "../envs/rankbench.yaml"
     params:
+        code=code("write_table"),
         task=lambda wildcards: task_of_output(TABLES[wildcards.table], wildcards),
     script:
         "../scripts/write_table.py"
@@ -95,6 +98,7 @@ rule draw_figure:
     conda:
         "../envs/rankbench.yaml"
     params:
+        code=code("draw_figure"),
         task=lambda wildcards: task_of_output(FIGURES[wildcards.figure], wildcards),
     script:
         "../scripts/draw_figure.py"
@@ -114,6 +118,7 @@ rule judge_claims:
     conda:
         "../envs/rankbench.yaml"
     params:
+        code=code("judge_claims"),
         task=tasks.of_claims(),
     script:
         "../scripts/judge_claims.py"
@@ -136,6 +141,7 @@ rule write_report:
     conda:
         "../envs/rankbench.yaml"
     params:
+        code=code("write_report"),
         task=tasks.of_report(),
     script:
         "../scripts/write_report.py"
