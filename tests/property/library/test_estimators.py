@@ -52,7 +52,7 @@ CHECKED = [
 BY_PAIRS = {"ComparisonSVM", "RankThreshold", "PairTransformer"}  # test_compare.py checks them on rows
 WEIGHTS = dict.fromkeys(
     [f"check_sample_weight_equivalence_on_{kind}_data" for kind in ("dense", "sparse")],
-    "equal up to the tolerance of the solver; tests/property/library/test_crossings.py has looser ones",
+    "equal up to the tolerance of the solver; tests/property/library/test_rows_crossed.py has looser ones",
 )
 
 

@@ -1,0 +1,268 @@
+"""Every public metric, scorer, test of significance, sampler and rating crossed with what a caller may give them."""
+
+import inspect
+import pickle
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+import sklearn
+from crossed import MISSING, QUIET, N, every, fitted_once, frames, polars, takes
+from matplotlib import pyplot
+from sklearn.base import clone, is_classifier
+from sklearn.model_selection import cross_val_score
+from sklearn.pipeline import make_pipeline
+
+from rankmargin import inspection, metrics, ratings, sampling, significance
+from rankmargin.cut_points import best_cut_points
+from rankmargin.estimators.scorers import SCORERS
+from rankmargin.rows.pairs import NoPairError
+
+pytestmark = QUIET
+
+
+METRICS = [getattr(metrics, name) for name in metrics.__all__ if name != "get_scorer"]
+
+
+def arguments(metric, seed=0, n=N):
+    """Return the arguments of a metric: targets and scores, ranks or differences."""
+    rng, known = np.random.default_rng(seed), inspect.signature(metric).parameters
+    y = rng.integers(-1, 2, n) if metric.__name__.startswith("comparison") else rng.integers(0, 4, n)
+    second = {"s": np.round(y + 1.2 * rng.standard_normal(n), 1)}
+    second["ranks"] = second["predictions"] = np.clip(np.round(second["s"]), 0, 3).astype(int)
+    return [y, *(second[name] for name in known if name in second)]
+
+
+def value(metric, *given, **named):
+    found = metric(*given, **named)
+    return np.concatenate([np.ravel(part) for part in found]) if isinstance(found, tuple) else found
+
+
+@pytest.mark.parametrize("metric", METRICS, ids=lambda of: of.__name__)
+def test_metrics(metric):
+    given, known = arguments(metric), inspect.signature(metric).parameters
+    plain, rng = value(metric, *given), np.random.default_rng(1)
+    rows = rng.permutation(N)
+    np.testing.assert_allclose(value(metric, *(of[rows] for of in given)), plain)
+    for form in (list, lambda of: pd.Series(of, index=rows), lambda of: of.astype(float), lambda of: of.astype(object)):
+        np.testing.assert_allclose(value(metric, *map(form, given)), plain)
+    if polars is not None:
+        np.testing.assert_allclose(value(metric, *map(polars.Series, given)), plain)
+    doubled = [np.concatenate([of, of]) for of in given]
+    if isinstance(plain, float) and "kendall" not in metric.__name__:
+        halves = {"groups": np.repeat([0, 1], N)} if "groups" in known else {}
+        assert value(metric, *doubled, **halves) == pytest.approx(plain)
+    if "sample_weight" in known:
+        weight = rng.integers(0, 3, N)
+        again = np.repeat(np.arange(N), weight)
+        expected = value(metric, *(of[again] for of in given))
+        assert value(metric, *given, sample_weight=weight) == pytest.approx(expected)
+        assert value(metric, *given, sample_weight=np.full(N, 7.0)) == pytest.approx(
+            value(metric, *(np.tile(of, 7) for of in given))
+        )
+        for wrong in (np.zeros(N), -np.ones(N), np.full(N, np.nan), np.ones(N - 1)):
+            with pytest.raises(ValueError, match="sample_weight"):
+                metric(*given, sample_weight=wrong)
+        for scale in (1e-300, 1e-200, 1e200, 1e307 / N):
+            assert value(metric, *given, sample_weight=scale * weight) == pytest.approx(expected, abs=0.02), scale
+        if "s" in known and metric.__name__ != "ndcg":  # only one value of y weighs something
+            with pytest.raises(NoPairError):
+                metric(np.clip(given[0], 0, 1), given[1], sample_weight=np.clip(given[0], 0, 1) * 0.3)
+    if metric.__name__ != "comparison_baseline_auc" and "log" not in metric.__name__:
+        for scale in (1e-300, 1e-160, 1e160, 1e300):  # in another unit
+            scaled = [given[0], scale * given[1]] if "s" in known else [scale * of for of in given]
+            found = value(metric, *scaled)
+            assert not np.isnan(found).any(), scale
+            unit = 1.0 if np.ndim(found) else 1.0 if found == pytest.approx(plain) else scale
+            assert np.ndim(found) or found == pytest.approx(unit * plain) or "comparison" in metric.__name__, scale
+    if not metric.__name__.startswith("comparison") and metric is not metrics.concordance_index:
+        times = np.array(list(zip(given[0] > 0, given[0])), dtype=[("event", bool), ("time", float)])
+        with pytest.raises(ValueError, match="y must be numbers, got a structured array"):
+            metric(times, *given[1:])
+    if "until" in known:
+        with pytest.raises(ValueError, match="until must be inf"):
+            metric(*given, until=2.0)
+    if "groups" in known:
+        groups = rng.integers(0, 4, N)
+        by_group = value(metric, *given, groups=groups)
+        for names in (
+            np.array(list("zyxw"))[groups],
+            groups.astype(np.uint8),
+            pd.Series(groups, index=rows),
+            0.5 * groups,
+        ):
+            assert value(metric, *given, groups=names) == pytest.approx(by_group)
+        assert value(metric, *given, groups=np.zeros(N)) == pytest.approx(plain)
+        for wrong in (groups[1:], *MISSING):
+            with pytest.raises(ValueError, match="groups must"):
+                metric(*given, groups=wrong)
+        with pytest.raises(ValueError, match="y must be a categorical with an order, got one without"):
+            metric(pd.Categorical(given[0]), *given[1:])
+    if not metric.__name__.startswith("comparison"):
+        order = ["poor", "fair", "good", "best"]
+        named = [
+            pd.Categorical(np.array(order)[of], order, ordered=True) if name in ("y", "ranks") else of
+            for name, of in zip(known, given)
+        ]
+        if metric.__name__ != "absolute_error":
+            np.testing.assert_allclose(value(metric, *named), plain)
+    for k, of in enumerate(given):
+        strange = [np.where(np.arange(N) == 3, np.nan, of), of[1:], of[:0]]
+        for wrong in strange if len(given) > 1 else strange[:1]:
+            with pytest.raises(ValueError):
+                metric(*given[:k], wrong, *given[k + 1 :])
+
+
+# Scorers
+
+
+@pytest.mark.parametrize("name", SCORERS)
+@every
+def test_scorers(name, estimator):
+    fitted, X, y = fitted_once(estimator)
+    if name in ("quadratic_kappa", "neg_mean_absolute_error") and not is_classifier(estimator):
+        pytest.skip("a metric of grades")
+    y = y + 1 if takes(estimator, "labels") else y - min(y.min(), 0)  # gains are >= 0
+    if takes(estimator, "labels"):
+        fitted = clone(estimator).set_params(labels=[0, 1, 2]).fit(X, y)
+    scorer = metrics.get_scorer(name)
+    plain, weight = scorer(fitted, X, y), np.arange(N) % 3
+    assert np.isfinite(plain) and plain > (-1.0 if name.startswith("neg") else 0.2)
+    rows = np.repeat(np.arange(N), weight)
+    assert scorer(fitted, X, y, sample_weight=weight) == pytest.approx(scorer(fitted, X[rows], y[rows]))
+    table, targets = next(frames(X, y))
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "X has feature names")
+        assert scorer(fitted, table, targets) == pytest.approx(plain, abs=1e-6)
+    assert scorer(make_pipeline(fitted), X, y) == plain
+    groups = np.array(list("cab"))[np.arange(N) % 3]
+    inside = scorer(fitted, X, y, groups=groups)
+    assert inside == pytest.approx(scorer(fitted, X, y, groups=np.arange(N) % 3))
+    assert pickle.loads(pickle.dumps(scorer))(fitted, X, y) == plain
+    if name == "concordance":
+        with sklearn.config_context(enable_metadata_routing=True):
+            assert np.isfinite(cross_val_score(clone(fitted), X, y, cv=2, scoring=scorer)).all()
+
+
+TABLES = [significance.t_test, significance.signed_rank_test, significance.adjusted]
+TABLES += [significance.average_ranks, significance.friedman, significance.nemenyi]
+
+
+@pytest.mark.parametrize("test", TABLES, ids=lambda of: of.__name__)
+def test_significance(test):
+    """Frames and lists, data sets in another order, and values in another unit."""
+    rng = np.random.default_rng(0)
+    given = rng.random((12, 4)) + 0.2 * np.arange(4)
+    if test in TABLES[:3]:
+        given = given[:, 0] / 3
+    plain = np.asarray(test(given))
+    rows = rng.permutation(12)
+    shuffled = np.asarray(test(given[rows]))
+    np.testing.assert_allclose(shuffled, plain[rows] if test is significance.adjusted else plain)
+    framed = pd.Series if given.ndim == 1 else pd.DataFrame
+    for form in (framed, np.asfortranarray, lambda of: framed(of, index=np.arange(12)[::-1])):
+        np.testing.assert_allclose(np.asarray(test(form(given))), plain)
+    if test is not significance.adjusted:  # whose values are probabilities
+        for scale in (1e-9, 1e9):
+            found = np.asarray(test(scale * given))
+            np.testing.assert_allclose(found[-2:], plain[-2:], rtol=1e-6)
+    if given.ndim == 2:
+        methods = rng.permutation(4)
+        drawn_of = inspection.CriticalDifferenceDisplay.from_table
+        one, other = drawn_of(pd.DataFrame(given, columns=list("abcd"))), drawn_of(given[:, methods])
+        pyplot.close("all")
+        np.testing.assert_allclose(other.average_ranks, np.asarray(one.average_ranks)[methods])
+        assert one.names == list("abcd") and one.bars() == other.bars()
+
+
+@pytest.mark.parametrize("loss", ["absolute", "zero_one"])
+def test_cut_points(loss):
+    """Weights, another order of rows, other units of scores and weights."""
+    rng = np.random.default_rng(0)
+    s, weight = np.round(rng.standard_normal(N), 1), rng.integers(0, 3, N)
+    rank = np.clip(np.round(s + 0.5 * rng.standard_normal(N)) + 1, 0, 2).astype(int)
+    weighted = best_cut_points(s, rank, 3, loss, weight)
+    rows, order = np.repeat(np.arange(N), weight), rng.permutation(N)
+    np.testing.assert_array_equal(best_cut_points(s[rows], rank[rows], 3, loss), weighted)
+    np.testing.assert_array_equal(best_cut_points(s[order], rank[order], 3, loss, weight[order]), weighted)
+    np.testing.assert_allclose(best_cut_points(1e100 * s, rank, 3, loss, 1e100 * weight), 1e100 * weighted)
+    for form in (list, pd.Series):
+        np.testing.assert_array_equal(best_cut_points(form(s), form(rank), 3, loss, form(weight)), weighted)
+
+
+# Samplers of pairs
+
+
+@pytest.mark.parametrize("sampler", sampling.SAMPLERS.values(), ids=sampling.SAMPLERS)
+@pytest.mark.parametrize(
+    "kernel",
+    [
+        {"kernel": "linear"},
+        {"kernel": "rbf", "gamma": 0.5},
+        {"kernel": "poly", "gamma": 1.0, "degree": 2, "coef0": 1.0},
+    ],
+    ids=lambda k: k["kernel"],
+)
+def test_samplers(sampler, kernel):
+    rng = np.random.default_rng(0)
+    Z, order = rng.standard_normal((40, 3)), rng.permutation(40).astype(float)
+    plain = sampler(Z, 9, order, kernel, 3)
+    assert plain.shape == (9, 2) and plain.dtype.kind == "i" and len(np.unique(plain, axis=0)) == 9
+    assert np.all(order[plain[:, 0]] > order[plain[:, 1]])
+    for other in (order.tolist(), pd.Series(order, index=order), 1e-9 * order, order.astype(np.uint8), order - 1e6):
+        np.testing.assert_array_equal(sampler(Z, 9, other, kernel, np.random.default_rng(3)), plain)
+    np.testing.assert_array_equal(sampler(np.asfortranarray(Z), np.int64(9), order, kernel, 3), plain)
+    framed = [pd.DataFrame(Z, index=order)] + ([] if polars is None else [polars.DataFrame(Z)])
+    for table in framed:
+        np.testing.assert_array_equal(sampler(table, 9, order, kernel, 3), plain)
+    unknown = np.where(np.arange(40) % 2, np.nan, order)
+    assert np.all(sampler(Z, 5, unknown, kernel, 3) % 2 == 0)
+    ties = np.arange(40) % 2
+    assert np.all(ties[sampler(Z, 5, ties, kernel, 3)] == [1, 0])
+
+
+# Ratings
+
+
+SYSTEMS = [
+    of
+    for of in vars(ratings).values()
+    if inspect.isfunction(of) and "start" in inspect.signature(of).parameters and not of.__name__.startswith("_")
+]
+
+
+@pytest.mark.parametrize("system", SYSTEMS, ids=lambda of: of.__name__)
+def test_ratings(system):
+    rng = np.random.default_rng(0)
+    white = rng.integers(0, 7, 80)
+    black = (white + rng.integers(1, 7, 80)) % 7
+    score, periods = rng.choice([0.0, 0.5, 1.0], 80), np.sort(rng.integers(0, 9, 80))
+    start = ratings.Ratings.start(np.arange(7), np.arange(1400.0, 1540.0, 20.0), 150.0)
+    plain = system(white, black, score, periods, start=start)
+    for form in (list, lambda of: pd.Series(of, index=np.arange(80)[::-1]), lambda of: of.astype(np.float32)):
+        rated = system(
+            form(white), form(black), form(score), form(periods.astype(int)) if form is list else periods, start=start
+        )
+        np.testing.assert_array_equal(rated.ratings.rating, plain.ratings.rating)
+    order, names = rng.permutation(7), np.array(list("qwertyu"))
+    shuffled = ratings.Ratings.start(names[order], start.rating[order], 150.0)
+    rated = system(names[white], names[black], score, periods, start=shuffled).ratings
+    for column in ("rating", "deviation", "games", "last"):
+        np.testing.assert_array_equal(getattr(rated, column), getattr(plain.ratings, column)[order])
+    again = system(white, black, score, periods + 9, start=pickle.loads(pickle.dumps(plain.ratings))).ratings
+    np.testing.assert_array_equal(
+        again.rating, system(white, black, score, periods + 9, start=plain.ratings).ratings.rating
+    )
+    draws = system(white, black, np.full(80, 0.5), start=ratings.Ratings.start(np.arange(7), 1500.0, 100.0)).ratings
+    np.testing.assert_array_equal(draws.rating, 1500.0)
+    known = inspect.signature(system).parameters
+    numbers = [name for name, of in known.items() if type(of.default) is float] + ["k"] * ("k" in known)
+    for name in numbers:
+        for strange in (np.nan, np.inf, -np.inf):
+            with pytest.raises(ValueError, match=f"{name} must"):
+                system(white, black, score, periods, start=start, **{name: strange})
+
+
+def test_every_public_metric_and_rating_is_crossed():
+    assert len(METRICS) >= 17 and len(SYSTEMS) >= 2
