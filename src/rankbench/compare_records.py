@@ -56,6 +56,7 @@ def _column_difference(name, a, b, within):
         with np.errstate(invalid="ignore", divide="ignore"):
             gap = np.where(same, 0.0, np.abs(a - b) / np.maximum(np.abs(a), np.abs(b)))
         gap[np.isnan(gap)] = np.inf
+        gap[a == b] = 0.0  # 0 and -0
         wrong = (gap > within) | (~same & (within == 0))
         size = f", by up to {gap.max():.1e} of the larger"
     if not wrong.any():

@@ -16,7 +16,7 @@ from fault_cases import how_many
 from rankbench.compare_records import compare
 
 pytestmark = pytest.mark.workflow
-ROUNDS = how_many(1 if "CI" in os.environ else 2, 50)
+ROUNDS = how_many(1, 50)
 VICTIMS = ("Snakemake", "a job", "half the jobs", "Snakemake and its jobs")  # the last one also in test_runs.py
 TARGET = ["results/smoke/records.parquet", "--config", "experiments=[smoke]", "seeds_per_job=2"]
 N_JOBS, N_CORES, N_SEEDS = 9, 2, 2  # seeds of a job

@@ -137,7 +137,9 @@ def _lowest(rows, of_first, labels):
 
 
 def _gain(row):
-    """Return what adding our method does, with the difference of the errors and its interval."""
+    """Return what adding our method does, with the difference of the errors and its interval, if it has one."""
+    if pd.isna(row["low"]):
+        return f"the difference is {shown(row['difference'])}, with no interval"
     said = "it is better" if row["high"] < 0 else "it is worse" if row["low"] > 0 else "the difference is not clear"
     return f"{said} ({shown(row['difference'])}, 95 % interval {shown(row['low'])} to {shown(row['high'])})"
 

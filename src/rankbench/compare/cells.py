@@ -17,6 +17,9 @@ MARKS = {"point": ".", "comma": ","}  # what --decimal may say -> the decimal ma
 THOUSANDS = {"point": ",", "comma": "."}
 BLANKS = " '’\u00a0\u2009\u202f"  # these separate thousands too, with either mark
 SHOWN = 8  # names in a line
+ODD = (
+    0.1  # share of the different cells of a column; a column with fewer that are no numbers is probably one of numbers
+)
 MOST_LEVELS = 50  # a column with more names counts as text or identifiers
 
 
@@ -133,7 +136,7 @@ def interpret(frame, *, drop=(), nominal=(), keep=(), grades=None, decimal=""):
     """
     if decimal not in ("", *MARKS):
         raise TableError(f"--decimal must be point or comma, got {decimal!r}")
-    columns, words, numbers = {}, {}, {}
+    columns, words, numbers, odd = {}, {}, {}, {}
     for name in [name for name in frame.columns if name not in drop and _is_open(frame[name])]:
         codes, different = pd.factorize(frame[name])
         texts = np.array([one_line(text) for text in different], dtype=object)
@@ -145,6 +148,8 @@ def interpret(frame, *, drop=(), nominal=(), keep=(), grades=None, decimal=""):
         readings = {} if name in nominal or missing.all() else readings_of(texts[~missing])
         if readings:
             numbers[name] = texts[~missing], readings
+        elif name not in nominal:
+            odd[name] = _odd_cells(texts[~missing])
     marks = marks_of(numbers, decimal)
     read = {
         name: _column(*column, numbers[name][1][marks[name]] if name in marks else None)
@@ -152,7 +157,8 @@ def interpret(frame, *, drop=(), nominal=(), keep=(), grades=None, decimal=""):
     }
     frame = pd.DataFrame({name: read.get(name, column) for name, column in frame.items()})
     held = {text for _, texts, _ in columns.values() for text in texts}
-    return frame, [*_words_note(words), *_marks_notes(numbers, marks), *_idle_notes(held, keep, numbers, decimal)]
+    notes = [*_words_note(words), *_odd_notes(odd), *_marks_notes(numbers, marks)]
+    return frame, [*notes, *_idle_notes(held, keep, numbers, decimal)]
 
 
 def _idle_notes(held, keep, numbers, decimal):
@@ -187,6 +193,20 @@ def _words_note(words):
     if words:
         places = "; ".join(f"{word!r} in {listed(names)}" for word, names in words.items())
         yield f"read as missing: {places}; --keep={quoted(words)} keeps such words as names"
+
+
+def _odd_cells(texts):
+    """Return those of the different cells of a column that are no numbers, if they are few."""
+    odd = [text for text in texts if not any(pattern.fullmatch(text) for pattern in PATTERNS.values())]
+    return odd if len(odd) <= ODD * len(texts) else []
+
+
+def _odd_notes(odd):
+    """Yield a note about each column that is no column of numbers because of a few cells."""
+    for name, texts in odd.items():
+        if texts:
+            held = f"{name} holds numbers but for {listed([repr(text) for text in texts])}"
+            yield f"{held}, so it counts as names; empty such cells to use numbers"
 
 
 def quoted(words):

@@ -17,7 +17,8 @@ def describe(look):
     what = {
         "values": "numbers, higher is better: ranking methods are compared",
         "grades": f"{len(look.grades)} grades, the worst first: {', '.join(look.grades)}",
-        "pairs": f"1: the item in the columns ...{''.join(look.endings[:1])} is better, -1: the other is, 0: neither",
+        "pairs": f"1: the item in the columns ...{''.join(look.endings[:1])} is better, -1: the other is, 0: neither "
+        '(if rows are no pairs of items: --order="-1 0 1")',
     }[look.kind]
     yield f"rows      {len(look.frame):,}"
     yield f"target    {look.target}: {what}"

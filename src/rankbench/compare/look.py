@@ -113,7 +113,8 @@ def look_at(frame, target, *, groups="", drop=(), nominal=(), order=(), notes=()
     frame = frame.reset_index(drop=True)
     columns = tuple(_column(frame, name, target, groups, drop, nominal, identifiers) for name in frame.columns)
     if not any(column.role in ("number", "names") for column in columns):
-        raise TableError(f"no input column is left: all columns except {target!r} are left out")
+        why = "; ".join(f"{column.name}: {column.why}" for column in columns if column.role == "left out")
+        raise TableError(f"no input column is left: all columns except {target!r} are left out ({why[:300]})")
     different, paired = {*np.unique(values)}, [] if grades else [*_paired(columns)]
     pairs = next((endings for endings, _, others in paired if not others), ())
     signs = {-1.0} < different <= {-1.0, 0.0, 1.0}
@@ -221,8 +222,12 @@ def _target_values(column, target, order):
         return _graded(column, target, order)
     kind = _kind_of(column)
     numbers = pd.to_numeric(column.astype("str"), errors="coerce") if kind == "names" else column
-    if numbers.isna().any() or kind == "dates":
+    if kind == "dates":
+        raise TableError(f"TARGET={target}: must hold numbers or grades, got dates; give years or days as numbers")
+    if numbers.isna().any():
         names = [str(name) for name in pd.unique(column)]
+        if len(names) > MOST_GRADES:  # those that are no numbers come first
+            names.sort(key=lambda name: not np.isnan(pd.to_numeric(name, errors="coerce")))
         refusal = f"TARGET={target}: must hold numbers, or names whose order is given, got {', '.join(names[:8])}"
         if len(names) > MOST_GRADES:
             raise TableError(f"{refusal} and {len(names) - 8} others")
@@ -308,13 +313,16 @@ def _example(column):
 
 
 def _identifiers(frame):
-    """Return the columns of whole numbers, all different, that count the rows or have the name of an identifier."""
+    """Return the columns of whole numbers, all different, that count the rows from 0 or 1, or have the name of an
+    identifier. Years count up too."""
     identifiers = set()
     for name in frame.select_dtypes("number"):
         numbers = np.sort(frame[name].to_numpy())
         if len(numbers) < 3 or not np.isfinite(numbers).all() or np.any(numbers % 1):
             continue
-        if frame[name].is_unique and (_called_identifier(name) or np.all(np.diff(numbers) == 1)):
+        if frame[name].is_unique and (
+            _called_identifier(name) or (numbers[0] in (0, 1) and np.all(np.diff(numbers) == 1))
+        ):
             identifiers.add(name)
     return identifiers
 

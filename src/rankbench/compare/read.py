@@ -8,6 +8,7 @@ import re
 import zipfile
 from contextlib import suppress
 from datetime import date, datetime, time
+from itertools import islice
 from numbers import Real
 from pathlib import Path
 
@@ -24,7 +25,7 @@ MOST_CELLS = 100_000_000
 MOST_BYTES = 1 << 30  # of a file when it is unpacked: a packed file can be a bomb
 TOO_MANY = f"has more than {MOST_ROWS:,} rows; compare on a random sample of them"
 TOO_LONG = f"holds more than {MOST_BYTES >> 30} GB; compare on a random sample of its rows"
-SEPARATORS = ",;\t|"
+SEPARATORS = ",;|\t"  # the first is most often part of a name
 BEGINNING = 1 << 20  # bytes by which the separator is found, and which must hold the first line
 NAMES = {"cp1252": "Windows-1252", "latin-1": "Latin-1"}  # of encodings that are guesses
 LONE_CR = re.compile(rb"\r(?=[^\r\n])")  # followed by text of its line
@@ -125,7 +126,11 @@ def _refuse_lone_cr(content, encoding):
 def _delimited(content, encoding):
     """Return the names and the columns of delimited text, and a note if its encoding was guessed."""
     _refuse_lone_cr(content, encoding)
-    separator = separator_of(content[:BEGINNING].decode(encoding, errors="ignore"))
+    beginning = content[:BEGINNING].decode(encoding, errors="ignore")
+    if told := re.match(r'\s*"?sep=(.)"?\s*?\r?\n', beginning):  # as Excel writes it for itself
+        separator, content = told[1], content.decode(encoding)[told.end() :].encode(encoding)
+    else:
+        separator = separator_of(beginning)
     options = {"header": None, "dtype": "str", "keep_default_na": False, "skipinitialspace": True}
     try:
         cells = pd.read_csv(io.BytesIO(content), sep=separator, encoding=encoding, nrows=MOST_ROWS + 2, **options)
@@ -141,14 +146,14 @@ def _delimited(content, encoding):
 
 
 def separator_of(text):
-    """Return the most frequent separator of comma, semicolon, tab and bar in the first record that holds something,
-    outside quotes."""
-    counts = {}
-    for separator in SEPARATORS:
+    """Return the separator by which the first record that holds something has most cells, outside quotes. Of several,
+    it is one by which the next record has as many, and of these the one that is least often part of a name."""
+    found = {}
+    for at, separator in enumerate(SEPARATORS):
         records = csv.reader(io.StringIO(text, newline=""), delimiter=separator, skipinitialspace=True)
-        first = next((record for record in records if any(map(str.strip, record))), [])
-        counts[separator] = len(first)
-    return max(counts, key=counts.get)
+        first, second = [*islice((record for record in records if any(map(str.strip, record))), 2), [], []][:2]
+        found[separator] = (len(first), len(first) == len(second), at) if len(first) > 1 else (1,)
+    return max(found, key=found.get)
 
 
 def read_parquet(path):
@@ -239,7 +244,8 @@ def _excel_column(cells):
         numbers = pd.to_numeric(cells.where(~cells.map(_is_empty), np.nan))
         return numbers.astype(float) if numbers.dtype == object else numbers  # whole numbers of more than 64 bits
     if all(isinstance(cell, datetime | date | time) for cell in filled):
-        return pd.Series(np.arange(len(cells)), dtype="datetime64[s]").where(~cells.map(_is_empty))
+        days = pd.factorize(cells.map(_excel_text))[0]  # they only have to be told apart, and years may be any
+        return pd.Series(days, dtype="datetime64[s]").where(~cells.map(_is_empty))
     return cells.map(_excel_text).astype("str")
 
 

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 from ..experiments.files import Damaged
 from ..experiments.frames import read_statistic
-from ..report.content import comment
+from ..experiments.strict_yaml import comment
 from .answers import answers, asked_cells
 from .own import OwnTable
 from .snippet import snippet_of
@@ -18,9 +18,8 @@ def comparison(section, sheet, root):
     ``answers`` has paragraphs for each title of a data set, ``programs`` at most one program for each data set (both
     are empty without results), and ``said`` the lines that were printed about the user's table.
     """
-    statistics = root / "results" / section.name / "statistics"
     paragraphs, programs, experiment = {}, (), section.experiment
-    cells, added = _read(statistics / "best.csv"), _read(statistics / "adding.csv")
+    cells, added = (_read(section, name, root) for name in ("best", "adding"))
     if cells is not None and {*cells["method"]} <= {*experiment.methods}:
         titles = {name: sheet[name].title for name in experiment.datasets}
         own = {name: sheet[name] for name in experiment.datasets if isinstance(sheet[name], OwnTable)}
@@ -31,10 +30,21 @@ def comparison(section, sheet, root):
     return SimpleNamespace(section=section, answers=paragraphs, programs=programs, said=comment(root / section.file))
 
 
-def _read(path):
-    """Return a statistic, or None if its file is missing or damaged, which is listed among the gaps."""
+def _read(section, name, root):
+    """Return a statistic, or None if the experiment does not ask for it (a file of an earlier run may be there), or if
+    its file is missing or damaged, which is listed among the gaps."""
+    path = f"results/{section.name}/statistics/{name}.csv"
     with suppress(Damaged, FileNotFoundError):
-        return read_statistic(path)
+        return read_statistic(root / path) if path in section.files else None
+
+
+def _is_usual(experiment, row, condition):
+    """Return whether a program can be the method that was compared. It knows the parameters of methods, and nothing
+    else that an edited yaml may change."""
+    method, data = experiment.methods[row.method], experiment.datasets[row.dataset]
+    preprocess = {**experiment.preprocess, **condition.preprocess, **method.preprocess}
+    changed = condition.params or data.params or data.attributes or method.attributes
+    return not changed and (preprocess["scaling"], preprocess["nominal"]) == ("standard", "onehot")
 
 
 def _programs(cells, experiment, sheet):
@@ -43,5 +53,7 @@ def _programs(cells, experiment, sheet):
     best = cells_of_last[(cells_of_last["metric"] == experiment.metrics[0]) & (cells_of_last["verdict"] == "best")]
     condition = list(experiment.conditions.values())[-1]
     for row in best.itertuples():
+        if not _is_usual(experiment, row, condition):
+            continue
         n_train = condition.n_train or experiment.datasets[row.dataset].n_train or 0
         yield snippet_of(sheet[row.dataset], experiment.methods[row.method], json.loads(row.params), n_train)

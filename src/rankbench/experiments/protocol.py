@@ -361,6 +361,8 @@ def _uses_fault(uses):
         arguments_of(uses)
     except ValueError as error:
         return "" if is_absent(uses) else str(error)
+    except (Exception, SystemExit) as error:  # what the class or module of a user raises has no common class
+        return f"{uses} cannot be made without arguments: {type(error).__name__}: {error}"
     return ""
 
 

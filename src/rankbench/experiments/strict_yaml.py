@@ -1,6 +1,7 @@
 """The YAML of protocols: surprising readings of YAML are refused, with file and line."""
 
 import re
+from itertools import takewhile
 
 import yaml
 
@@ -50,3 +51,9 @@ def read_yaml(path):
         mark = getattr(error, "problem_mark", None)
         where = f"{path}, line {mark.line + 1}" if mark else f"{path}"
         raise ProtocolError(f"{where}: {getattr(error, 'problem', None) or error}") from None
+
+
+def comment(file):
+    """Return the lines of the comment at the top of a yaml file."""
+    lines = takewhile(lambda line: line.startswith("#"), file.read_text(encoding="utf-8").splitlines())
+    return [line.removeprefix("#").removeprefix(" ").rstrip() for line in lines]

@@ -2,7 +2,6 @@
 
 import base64
 from dataclasses import fields
-from itertools import takewhile
 from pathlib import Path
 from types import SimpleNamespace
 from xml.etree import ElementTree
@@ -13,6 +12,7 @@ from ..experiments.files import Damaged, damaged, read_bytes
 from ..experiments.frames import read_frame
 from ..experiments.methods import sources_of, uses_named
 from ..experiments.protocol import files_of, load_experiments, read_config
+from ..experiments.strict_yaml import comment
 from ..labels import html_label
 from ..summary import absent_datasets, broken, failed, runs
 
@@ -58,6 +58,7 @@ def section(now, root):
     return SimpleNamespace(
         name=now.name,
         file=now.file,
+        files=files,
         experiment=experiment,
         title=experiment.title,
         paper=experiment.paper,
@@ -128,12 +129,6 @@ def origin(made, experiment, now):
         yield "caution", f"{now.file} has changed since ({', '.join(reason)}): the report shows the old values"
     if others := [name for name, digest in made["digests"].items() if now.digests.get(name, digest) != digest]:
         yield "caution", f"made by source files that have changed since: {', '.join(others)}"
-
-
-def comment(file):
-    """Return the lines of the comment at the top of a yaml file."""
-    lines = takewhile(lambda line: line.startswith("#"), file.read_text(encoding="utf-8").splitlines())
-    return [line.removeprefix("#").removeprefix(" ").rstrip() for line in lines]
 
 
 def decisions(file):

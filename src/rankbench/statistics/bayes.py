@@ -1,5 +1,7 @@
 """Probabilities, over the data sets, that a method is better than the reference, alike, or worse."""
 
+from functools import cache
+
 import numpy as np
 import pandas as pd
 
@@ -54,8 +56,13 @@ def probabilities(errors, others, rope):
     """Return the probabilities that the first errors are lower, alike and higher; NaN below two data sets."""
     if len(errors) < 2:
         return (np.nan,) * 3
+    return _probabilities(tuple(errors), tuple(others), rope)
+
+
+@cache  # it takes half a second, and the pages show the same comparison in several places
+def _probabilities(errors, others, rope):
     import baycomp  # takes half a second, which only this statistic needs
 
     # baycomp takes scores, higher is better, and says of its first argument: better, alike, worse.
-    test = baycomp.SignedRankTest
-    return test.probs(-errors, -others, rope, nsamples=SAMPLES, random_state=0)
+    scores = -np.array(errors), -np.array(others)
+    return baycomp.SignedRankTest.probs(*scores, rope, nsamples=SAMPLES, random_state=0)

@@ -269,7 +269,10 @@ def test_compiling_is_said_once_and_only_where_there_is_something_to_compile(tmp
     )
     for said in (1, 0):
         run = subprocess.run(
-            [sys.executable, "-c", code], env={"NUMBA_CACHE_DIR": str(tmp_path)}, capture_output=True, text=True
+            [sys.executable, "-c", code],
+            env={"NUMBA_CACHE_DIR": str(tmp_path), "NUMBA_OPT": "1"},
+            capture_output=True,
+            text=True,
         )
         assert run.stderr.count("compiling for this machine") == said, run.stderr
 

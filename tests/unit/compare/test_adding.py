@@ -103,7 +103,13 @@ def told_of(cells, added):
 
 
 @pytest.mark.parametrize(
-    ("low", "high", "said"), [(-0.3, -0.1, "it is better"), (0.1, 0.3, "it is worse"), (-0.1, 0.3, "not clear")]
+    ("low", "high", "said"),
+    [
+        (-0.3, -0.1, "it is better"),
+        (0.1, 0.3, "it is worse"),
+        (-0.1, 0.3, "not clear"),
+        (np.nan, np.nan, "with no interval"),  # of one hold-out
+    ],
 )
 def test_the_answer_says_whether_the_average_is_better(low, high, said):
     told = told_of(cells_of(SCORES), adding(frame(SCORES), EXPERIMENT).assign(low=low, high=high))

@@ -119,6 +119,14 @@ def test_words_that_mean_a_missing_cell_are_said_and_can_be_kept():
     assert notes[1:] == told
 
 
+def test_a_few_cells_that_make_names_of_numbers_are_shown():
+    cells = [*map(str, range(20)), ".", "n.a."]
+    values, notes = read(frame_of(age=cells))
+    assert values["age"] == cells
+    assert notes == ["age holds numbers but for '.', 'n.a.', so it counts as names; empty such cells to use numbers"]
+    assert read(frame_of(age=[*cells, "old"]))[1] == [] and read(frame_of(age=cells), nominal=["age"])[1] == []
+
+
 def test_codes_stay_as_they_are_written():
     frame = frame_of(code=["01", "1", "1.0"], y=["1", "2", "3"])
     assert read(frame)[0]["code"] == [1, 1, 1]

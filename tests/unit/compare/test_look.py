@@ -94,6 +94,9 @@ def test_pairs_are_known_by_their_columns():
     assert look_at(frame, "result").endings == ("_a", "_b")
     assert look_at(frame.assign(hour=rng.random(N)), "result").kind == "grades"
     assert look_at(frame.assign(result=rng.choice([-1, 1], N)), "result").kind == "pairs"
+    said = "\n".join(describe(look_at(frame, "result")))
+    assert '0: neither (if rows are no pairs of items: --order="-1 0 1")' in said
+    assert look_at(frame, "result", order=["-1", "0", "1"]).kind == "grades"
 
 
 def test_a_column_of_neither_item_is_named():
@@ -146,6 +149,23 @@ def test_wins_and_losses_written_as_1_and_0_are_no_comparisons():
 def test_a_table_that_cannot_be_compared_on_is_named(wines, change, arguments, message):
     with pytest.raises(TableError, match=message):
         look_at(wines.assign(**change), **{"target": "quality"} | arguments)
+
+
+def test_a_target_is_refused_with_the_cell_that_is_no_number_or_as_dates(wines):
+    cells = [*map(str, np.arange(2 * N - 1)), "-"]
+    with pytest.raises(TableError, match="must hold numbers, or names whose order is given, got -, 0, 1, 2"):
+        look_at(wines.assign(quality=cells), "quality")
+    with pytest.raises(TableError, match="TARGET=day: must hold numbers or grades, got dates; give years or days as"):
+        look_at(wines.assign(day=np.datetime64("2026-01-01") + np.arange(2 * N)), "day")
+
+
+def test_years_are_numbers_and_counted_rows_are_not(wines):
+    wines["year"], wines["row"] = 1900 + np.arange(2 * N), 1 + np.arange(2 * N)
+    look = roles(look_at(wines, "quality"))
+    assert (look["year"], look["row"]) == ("number", "left out")
+    why = r"all columns except 'quality' are left out \(cellar: it is constant; row: it looks like a row number"
+    with pytest.raises(TableError, match=why):
+        look_at(wines[["cellar", "row", "quality"]], "quality")
 
 
 @pytest.mark.parametrize("name", ["id", "bottle_id", "bottleId", "bottleID"])

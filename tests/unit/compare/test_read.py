@@ -245,14 +245,30 @@ def test_a_carriage_return_inside_a_row_makes_no_other_rows(tmp_path, end, encod
 
 def test_cells_of_excel_are_what_they_show(tmp_path):
     columns = {"mixed": ["1,250", 900, "n/a"], "whole": [1, 2, None], "word": ["x", 3, True]}
-    columns["day"] = [datetime(2024, 1, 2)] * 3
+    columns["day"] = [datetime(2024, 1, 2), datetime(2024, 1, 3), datetime(2024, 1, 2)]
     pd.DataFrame(columns).to_excel(tmp_path / "w.xlsx", index=False)
     frame = table(tmp_path / "w.xlsx")
     assert frame["mixed"].iloc[:2].tolist() == [1250, 900] and np.isnan(frame["mixed"][2])
     assert frame["whole"].iloc[:2].tolist() == [1, 2] and frame["word"].tolist() == ["x", "3", "True"]
     assert pd.api.types.is_datetime64_any_dtype(frame["day"])
+    assert (frame["day"] == frame["day"][0]).tolist() == [True, False, True]
 
 
 def test_an_empty_first_line_does_not_hide_the_separator(tmp_path):
     (tmp_path / "w.csv").write_text("\na;b;y\n1;2;3\n4;5;6\n")
     assert list(table(tmp_path / "w.csv").columns) == ["a", "b", "y"]
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("speed, km/h\ty\n3,5\t1\n4\t2\n", ["speed, km/h", "y"]),
+        ("weight, kg;height, m;y\n70;1.8;3\n60;1.7;4\n", ["weight, kg", "height, m", "y"]),
+        ("sep=;\na;b;y\n1;2;3\n", ["a", "b", "y"]),
+    ],
+    ids=["a comma in a name, tabs", "commas in names, semicolons", "as Excel says it"],
+)
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
+def test_the_separator_is_that_by_which_the_rows_agree(tmp_path, text, names, encoding):
+    (tmp_path / "w.csv").write_bytes(text.encode(encoding))
+    assert list(table(tmp_path / "w.csv").columns) == names

@@ -8,6 +8,7 @@ import pytest
 
 from rankbench.experiments.experiment import Experiment
 from rankbench.experiments.own_code import code_of
+from rankbench.experiments.protocol import _uses_fault
 
 METHOD = '''"""My method."""
 from helper_of_kim import double
@@ -125,3 +126,19 @@ def test_an_edit_changes_the_digest_of_the_runs_of_this_method_alone(folder):
     file.write_text(file.read_text().replace("return X", "return -X"))
     after = digests()
     assert after["ours"] == before["ours"] and after["mine"] != before["mine"]
+
+
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [
+        ("import sys\nsys.exit(3)\n", "SystemExit: 3"),
+        ("class Ranker:\n    fit = predict = None\n", "AttributeError: "),
+        (METHOD + "\n\nclass Ranker(Ridge):\n    def __init__(self, C):\n        self.C = C\n", "TypeError: "),
+        ("def (\n", "SyntaxError: "),
+    ],
+    ids=["ends the program", "no BaseEstimator", "an argument without a default", "no Python"],
+)
+def test_a_faulty_module_is_told_in_one_line(folder, code, said):
+    (folder / "method_of_kim.py").write_text(code)
+    told = _uses_fault("method_of_kim.Ranker")
+    assert told.startswith(f"method_of_kim.Ranker cannot be made without arguments: {said}") and "\n" not in told

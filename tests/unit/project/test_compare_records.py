@@ -51,6 +51,11 @@ def test_numbers_may_be_held_to_a_difference(frame):
     assert len(differences(frame, frame.assign(swapped_pairs=np.nan), 1e-12)) == 1
 
 
+def test_zeros_of_either_sign_differ_by_nothing(frame):
+    zeros, negative = (frame.assign(swapped_pairs=np.full(3, zero)) for zero in (0.0, -0.0))
+    assert differences(zeros, negative, 1e-12) == [] and len(differences(zeros, negative)) == 1
+
+
 def write(frame, folder):
     folder.mkdir(parents=True)
     for file in ("records.parquet", "test_scores.parquet"):
