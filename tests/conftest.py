@@ -11,6 +11,8 @@ os.environ.setdefault("MPLBACKEND", "agg")  # figures are drawn without a displa
 import numpy as np  # noqa: E402
 import pandas as pd  # noqa: E402
 import pytest  # noqa: E402
+
+pytest.register_assert_rewrite("crossed")  # its asserts explain themselves as those of a test do
 from checkout import Checkout, once  # noqa: E402
 from drawn_texts import drawn_texts  # noqa: E402, F401 (fixture)
 from fault_cases import how_many  # noqa: E402

@@ -1,4 +1,5 @@
-"""SIGKILL of Snakemake or of its jobs at random moments: the next run finishes, to the same records."""
+"""SIGKILL of a job at a random moment, in the long version of Snakemake and of several jobs too: the next run finishes
+to the same records."""
 
 import contextlib
 import os
@@ -17,7 +18,7 @@ from rankbench.compare_records import compare
 
 pytestmark = pytest.mark.workflow
 ROUNDS = how_many(1, 50)
-VICTIMS = ("Snakemake", "a job", "half the jobs", "Snakemake and its jobs")  # the last one also in test_runs.py
+VICTIMS = ("a job", "Snakemake", "half the jobs", "Snakemake and its jobs")  # test_runs.py kills the last one, too
 TARGET = ["results/smoke/records.parquet", "--config", "experiments=[smoke]", "seeds_per_job=2"]
 N_JOBS, N_CORES, N_SEEDS = 9, 2, 2  # seeds of a job
 

@@ -17,9 +17,8 @@ MARKS = {"point": ".", "comma": ","}  # what --decimal may say -> the decimal ma
 THOUSANDS = {"point": ",", "comma": "."}
 BLANKS = " '’\u00a0\u2009\u202f"  # these separate thousands too, with either mark
 SHOWN = 8  # names in a line
-ODD = (
-    0.1  # share of the different cells of a column; a column with fewer that are no numbers is probably one of numbers
-)
+# A column of which fewer rows than this share are no numbers is probably one of numbers.
+ODD = 0.1
 MOST_LEVELS = 50  # a column with more names counts as text or identifiers
 
 
@@ -149,7 +148,8 @@ def interpret(frame, *, drop=(), nominal=(), keep=(), grades=None, decimal=""):
         if readings:
             numbers[name] = texts[~missing], readings
         elif name not in nominal:
-            odd[name] = _odd_cells(texts[~missing])
+            rows = np.bincount(codes[codes >= 0], minlength=len(texts))
+            odd[name] = _odd_cells(texts[~missing], rows[~missing], names_kept)
     marks = marks_of(numbers, decimal)
     read = {
         name: _column(*column, numbers[name][1][marks[name]] if name in marks else None)
@@ -195,18 +195,20 @@ def _words_note(words):
         yield f"read as missing: {places}; --keep={quoted(words)} keeps such words as names"
 
 
-def _odd_cells(texts):
-    """Return those of the different cells of a column that are no numbers, if they are few."""
-    odd = [text for text in texts if not any(pattern.fullmatch(text) for pattern in PATTERNS.values())]
-    return odd if len(odd) <= ODD * len(texts) else []
+def _odd_cells(texts, rows, kept):
+    """Return those of the different cells of a column that are no numbers, if they are in few of the rows (``rows``: in
+    how many each is) and no names that the user wants to keep."""
+    odd = np.array([not readings_of([text]) for text in texts], dtype=bool)
+    few = rows[odd].sum() < ODD * rows.sum() and kept.isdisjoint(texts[odd])
+    return list(texts[odd]) if few else []
 
 
 def _odd_notes(odd):
     """Yield a note about each column that is no column of numbers because of a few cells."""
     for name, texts in odd.items():
         if texts:
-            held = f"{name} holds numbers but for {listed([repr(text) for text in texts])}"
-            yield f"{held}, so it counts as names; empty such cells to use numbers"
+            because = listed([repr(text) for text in texts])
+            yield f"{name} is not read as numbers because of {because}; empty such cells if they mean: not known"
 
 
 def quoted(words):

@@ -18,6 +18,7 @@ FEWEST_GROUPS = 30  # of a sample that takes whole groups
 MOST_GRADES = 10
 BRACKETS = ("[]", "{}")
 LARGEST, SMALLEST = 1e100, 1e-100  # squares of numbers in between are neither infinite nor 0
+YEARS = 1500, 2200
 PAIR_ENDINGS = (("_a", "_b"), ("_1", "_2"))
 
 
@@ -313,18 +314,21 @@ def _example(column):
 
 
 def _identifiers(frame):
-    """Return the columns of whole numbers, all different, that count the rows from 0 or 1, or have the name of an
-    identifier. Years count up too."""
+    """Return the columns of whole numbers, all different, that count the rows or have the name of an identifier. Years
+    count up too, and are none."""
     identifiers = set()
     for name in frame.select_dtypes("number"):
         numbers = np.sort(frame[name].to_numpy())
         if len(numbers) < 3 or not np.isfinite(numbers).all() or np.any(numbers % 1):
             continue
-        if frame[name].is_unique and (
-            _called_identifier(name) or (numbers[0] in (0, 1) and np.all(np.diff(numbers) == 1))
-        ):
+        if frame[name].is_unique and (_called_identifier(name) or _counts(numbers)):
             identifiers.add(name)
     return identifiers
+
+
+def _counts(numbers):
+    """Return whether sorted numbers count up by one, and cannot all be years."""
+    return bool(np.all(np.diff(numbers) == 1)) and not YEARS[0] <= numbers[0] <= numbers[-1] <= YEARS[1]
 
 
 def _called_identifier(name):

@@ -26,6 +26,7 @@ MOST_BYTES = 1 << 30  # of a file when it is unpacked: a packed file can be a bo
 TOO_MANY = f"has more than {MOST_ROWS:,} rows; compare on a random sample of them"
 TOO_LONG = f"holds more than {MOST_BYTES >> 30} GB; compare on a random sample of its rows"
 SEPARATORS = ",;|\t"  # the first is most often part of a name
+AGREEING = 5  # records that must have as many cells
 BEGINNING = 1 << 20  # bytes by which the separator is found, and which must hold the first line
 NAMES = {"cp1252": "Windows-1252", "latin-1": "Latin-1"}  # of encodings that are guesses
 LONE_CR = re.compile(rb"\r(?=[^\r\n])")  # followed by text of its line
@@ -146,13 +147,15 @@ def _delimited(content, encoding):
 
 
 def separator_of(text):
-    """Return the separator by which the first record that holds something has most cells, outside quotes. Of several,
-    it is one by which the next record has as many, and of these the one that is least often part of a name."""
+    """Return the separator by which the first records that hold something have as many cells, outside quotes. Of
+    several, or if there is none, it is the one by which the first has most, and of these the one that is least often
+    part of a name."""
     found = {}
     for at, separator in enumerate(SEPARATORS):
         records = csv.reader(io.StringIO(text, newline=""), delimiter=separator, skipinitialspace=True)
-        first, second = [*islice((record for record in records if any(map(str.strip, record))), 2), [], []][:2]
-        found[separator] = (len(first), len(first) == len(second), at) if len(first) > 1 else (1,)
+        few = islice((record for record in records if any(map(str.strip, record))), AGREEING)
+        first, *others = map(len, few) if text.strip() else [0]
+        found[separator] = (first > 1 and {first} == {first, *others}, first, at if first > 1 else 0)
     return max(found, key=found.get)
 
 

@@ -42,9 +42,10 @@ def _is_usual(experiment, row, condition):
     """Return whether a program can be the method that was compared. It knows the parameters of methods, and nothing
     else that an edited yaml may change."""
     method, data = experiment.methods[row.method], experiment.datasets[row.dataset]
-    preprocess = {**experiment.preprocess, **condition.preprocess, **method.preprocess}
+    preprocess = {"target": "raw", **experiment.preprocess, **condition.preprocess, **method.preprocess}
+    usual = {"scaling": "standard", "nominal": "onehot", "target": method.preprocess.get("target", "raw")}
     changed = condition.params or data.params or data.attributes or method.attributes
-    return not changed and (preprocess["scaling"], preprocess["nominal"]) == ("standard", "onehot")
+    return preprocess == usual and not changed
 
 
 def _programs(cells, experiment, sheet):

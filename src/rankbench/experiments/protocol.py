@@ -10,6 +10,7 @@ from typing import NotRequired
 from typing_extensions import TypedDict
 
 from rankbench.checked import KEYS, faults_of, meant
+from rankbench.compare.names import one_line
 from rankbench.compare.own import load_datasets
 from rankbench.registry import FIGURES, PAPERS, PUBLISHED, STATISTICS, STUDIES, TABLES
 from rankmargin import sampling
@@ -362,7 +363,7 @@ def _uses_fault(uses):
     except ValueError as error:
         return "" if is_absent(uses) else str(error)
     except (Exception, SystemExit) as error:  # what the class or module of a user raises has no common class
-        return f"{uses} cannot be made without arguments: {type(error).__name__}: {error}"
+        return f"{uses} cannot be used: {type(error).__name__}: {one_line(error)}"
     return ""
 
 

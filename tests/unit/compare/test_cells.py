@@ -120,11 +120,14 @@ def test_words_that_mean_a_missing_cell_are_said_and_can_be_kept():
 
 
 def test_a_few_cells_that_make_names_of_numbers_are_shown():
-    cells = [*map(str, range(20)), ".", "n.a."]
+    cells = [*"12345" * 4, "−5", ".", "n.a."]
     values, notes = read(frame_of(age=cells))
     assert values["age"] == cells
-    assert notes == ["age holds numbers but for '.', 'n.a.', so it counts as names; empty such cells to use numbers"]
-    assert read(frame_of(age=[*cells, "old"]))[1] == [] and read(frame_of(age=cells), nominal=["age"])[1] == []
+    why = "age is not read as numbers because of '.', 'n.a.'; empty such cells if they mean: not known"
+    assert notes == [why]
+    for quiet in ({"nominal": ["age"]}, {"keep": ["n.a."]}, {"grades": {"age": ["n.a.", *"12345"]}}):
+        assert why not in read(frame_of(age=cells), **quiet)[1]
+    assert read(frame_of(age=[*cells, "old"]))[1] == []
 
 
 def test_codes_stay_as_they_are_written():

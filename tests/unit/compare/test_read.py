@@ -264,9 +264,17 @@ def test_an_empty_first_line_does_not_hide_the_separator(tmp_path):
     [
         ("speed, km/h\ty\n3,5\t1\n4\t2\n", ["speed, km/h", "y"]),
         ("weight, kg;height, m;y\n70;1.8;3\n60;1.7;4\n", ["weight, kg", "height, m", "y"]),
+        ("weight, kg, dry;y\n70;3\n60,5;4\n", ["weight, kg, dry", "y"]),
+        ("a,b;c,y\n1,2,3\n4,5,6\n", ["a", "b;c", "y"]),
         ("sep=;\na;b;y\n1;2;3\n", ["a", "b", "y"]),
     ],
-    ids=["a comma in a name, tabs", "commas in names, semicolons", "as Excel says it"],
+    ids=[
+        "a comma in a name, tabs",
+        "commas in names",
+        "more commas than semicolons",
+        "a semicolon",
+        "as Excel says it",
+    ],
 )
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
 def test_the_separator_is_that_by_which_the_rows_agree(tmp_path, text, names, encoding):

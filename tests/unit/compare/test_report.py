@@ -43,7 +43,9 @@ def test_a_statistic_of_an_earlier_comparison_is_not_shown(section, tmp_path):
     [
         {},
         {"preprocess": {"scaling": "minmax", "nominal": "onehot"}},
+        {"preprocess": USUAL | {"target": "standardised"}, "methods": {"svr": {"uses": "sklearn.svm.SVR"}}},
         {"conditions": {"all": {"params": {"C": 2}}}},
+        {"datasets": {"wine": {"n_train": 8, "n_test": 4, "params": {"C": 2}}}},
         {"conditions": {"all": {"preprocess": {"scaling": "none"}}}},
         {"datasets": {"wine": {"n_train": 8, "n_test": 4, "attributes": ["a"]}}},
         {"methods": {"svr": {"uses": "sklearn.svm.SVR", "attributes": ["a"]}}},

@@ -135,10 +135,11 @@ def test_an_edit_changes_the_digest_of_the_runs_of_this_method_alone(folder):
         ("class Ranker:\n    fit = predict = None\n", "AttributeError: "),
         (METHOD + "\n\nclass Ranker(Ridge):\n    def __init__(self, C):\n        self.C = C\n", "TypeError: "),
         ("def (\n", "SyntaxError: "),
+        ("raise RuntimeError('one\\ntwo')\n", "RuntimeError: one two"),
     ],
-    ids=["ends the program", "no BaseEstimator", "an argument without a default", "no Python"],
+    ids=["ends the program", "no BaseEstimator", "an argument without a default", "no Python", "two lines"],
 )
 def test_a_faulty_module_is_told_in_one_line(folder, code, said):
     (folder / "method_of_kim.py").write_text(code)
     told = _uses_fault("method_of_kim.Ranker")
-    assert told.startswith(f"method_of_kim.Ranker cannot be made without arguments: {said}") and "\n" not in told
+    assert told.startswith(f"method_of_kim.Ranker cannot be used: {said}") and "\n" not in told

@@ -56,7 +56,7 @@ def prepare(options, root):
     try:
         arguments_of(options.add.replace(":", "."))
     except (Exception, SystemExit) as error:  # what a module of the user raises when it is imported has no common class
-        raise ValueError(f"--add={options.add}: {one_line(error) or type(error).__name__}") from error
+        raise ValueError(f"--add={options.add}: {type(error).__name__}: {one_line(error)}") from error
     method = {"uses": options.add.replace(":", "."), "label": label_of(options.add), "params": {}, "grid": grid}
     entry = {key: value for key, value in protocol.items() if key not in ("name", "rows")} | {
         "title": f"{method['label']} in the contest",
