@@ -79,6 +79,7 @@ def test_it_says_what_made_the_records(checkout):
             "machines": ["a large one"],
             "versions": {"lightgbm": ["9.9"]},
             "sources": {method: ["5eed"] for method in ("ours", "theirs")},
+            "studies": {},
         }
     }
 
