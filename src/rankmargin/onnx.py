@@ -9,6 +9,7 @@ from copy import copy, deepcopy
 from functools import partial
 
 import numpy as np
+from sklearn.base import is_regressor
 from sklearn.compose import ColumnTransformer
 from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -75,7 +76,13 @@ def _parse(scope, model, inputs, custom_parsers=None):
     if isinstance(model, RankSearchCV):
         return parse_sklearn(scope, model.best_estimator_, inputs, custom_parsers)
     if isinstance(model, ColumnScaler):
-        single = any(_is_single(one) for one in inputs)
+        n = len(model.weights_) // (2 if hasattr(model.scaler_, "transformer_list") else 1)
+        single = _single_columns(inputs, n)
+        if getattr(model, "_single", np.False_).all():  # fitted in single precision: a value counts as it was there
+            from skl2onnx.sklapi import CastTransformer
+
+            inputs = [parse_sklearn(scope, CastTransformer(dtype=np.float32), [one])[0] for one in inputs]
+            single = np.full(n, True)
         return parse_sklearn(scope, _weighted(model, single), _one_table(scope, inputs, True), custom_parsers)
     if isinstance(model, PairTransformer):
         return parse_sklearn(scope, _both_items(model), inputs, custom_parsers)
@@ -101,6 +108,14 @@ def _is_single(variable):
     from skl2onnx.common.data_types import FloatTensorType
 
     return isinstance(variable.type, FloatTensorType)
+
+
+def _single_columns(inputs, n):
+    """Return which of n columns are in single precision, (n,) of bool; the width of one input may be unknown."""
+    widths = [one.type.shape[1] for one in inputs]
+    widths = [n - sum(of or 0 for of in widths) if of is None else of for of in widths]
+    single = np.repeat([_is_single(one) for one in inputs], widths)
+    return single if len(single) == n else np.full(n, bool(single.any()))
 
 
 def _names_columns(model):
@@ -138,8 +153,8 @@ def _weighted(model, single):
     scaler = deepcopy(model.scaler_)
     for _, one in getattr(scaler, "transformer_list", ()):
         quantiles = getattr(one[0] if isinstance(one, Pipeline) else one, "quantiles_", None)
-        if quantiles is not None and single:
-            quantiles[:] = quantiles.astype(np.float32)
+        if quantiles is not None:
+            quantiles[:, single] = quantiles[:, single].astype(np.float32)
         if quantiles is not None:  # of a constant column scikit-learn says 0, and skl2onnx 1 if it is the largest too
             constant = quantiles[0] == quantiles[-1]
             quantiles[-1, constant] = np.nextafter(quantiles[-1, constant].astype(np.float32), np.float32(np.inf))
@@ -169,7 +184,7 @@ def _scores_of(name, ranker, outputs):
     """Return the output of a ranker with its scores; regressors of scikit-learn have one output, their prediction."""
     ours = any(map(of_this_package, with_inner(ranker)))
     named = [output for output in outputs if ours and output.raw_name.startswith("scores")]
-    if not named and len(outputs) != 1:
+    if not named and (len(outputs) != 1 or not is_regressor(ranker)):
         raise NotImplementedError(f"{name} must be a ranker or a regressor to become ONNX, got {ranker!r}")
     return (named or outputs)[0]
 

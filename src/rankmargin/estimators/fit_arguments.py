@@ -40,9 +40,10 @@ def takes(estimator: Any, name: str) -> bool:
         return any(name in inspect.signature(of.fit).parameters for of in type(last).__mro__ if hasattr(of, "fit"))
     if not type(last).__module__.startswith("sklearn."):
         return name == "groups"
-    if name == "groups":
-        return isinstance(last, BaseSearchCV)
-    inside = _inside(last) if name == "sample_weight" else []
+    if name == "groups" and isinstance(last, BaseSearchCV):
+        return True
+    hands_on_all = type(last).__name__ in ("RFE", "TransformedTargetRegressor")
+    inside = _inside(last) if name == "sample_weight" or hands_on_all else []
     return bool(inside) and all(not isinstance(one, Pipeline) and takes(one, name) for one in inside)
 
 
@@ -52,12 +53,13 @@ def learns_inside_groups(estimator: Any) -> bool:
 
 
 def _inside(last):
-    """Return the estimators inside one of scikit-learn to which its ``fit`` hands on weights."""
+    """Return the estimators inside one of scikit-learn to which its ``fit`` hands on weights, or all arguments."""
     from sklearn.compose import TransformedTargetRegressor  # here, because they load the trees
     from sklearn.ensemble import StackingRegressor, VotingRegressor
+    from sklearn.feature_selection import RFE
     from sklearn.linear_model import LinearRegression
 
-    if isinstance(last, BaseSearchCV):
+    if isinstance(last, BaseSearchCV) or type(last) is RFE:
         return [last.estimator]
     if isinstance(last, TransformedTargetRegressor):
         return [LinearRegression() if last.regressor is None else last.regressor]

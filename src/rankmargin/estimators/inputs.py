@@ -14,7 +14,6 @@ from sklearn.model_selection import ParameterGrid
 from sklearn.pipeline import Pipeline, make_pipeline, make_union
 from sklearn.preprocessing import QuantileTransformer, StandardScaler
 from sklearn.utils.validation import (
-    FLOAT_DTYPES,
     _check_feature_names_in,
     _get_feature_names,
     check_array,
@@ -85,6 +84,7 @@ class ColumnScaler(TransformerMixin, BaseEstimator):
                 warnings.simplefilter("ignore", RuntimeWarning)
                 self.scaler_ = both.set_output(transform="default").fit(X)
                 _without_rounding(self._quantiles(), X)
+                self._single = (X.astype(np.float32) == X).all(axis=0) & (np.round(X) != X).any(axis=0)
             values = self.scaler_.transformer_list[0][1]
             if np.any(~np.isfinite(values.var_) & ~np.isnan(values.mean_)):
                 raise ValueError("X must not hold numbers whose squares overflow: scale X")
@@ -104,7 +104,7 @@ class ColumnScaler(TransformerMixin, BaseEstimator):
         check_is_fitted(self)
         X = _numbers_of(matrix_as_it_came(self, X, reset=False))
         knows = hasattr(self.scaler_, "transformer_list") and not issparse(X)  # not if it was fitted to a sparse X
-        scaled = self.scaler_.transform(_with_known_values(X, self._quantiles()) if knows else X)
+        scaled = self.scaler_.transform(_with_known_values(X, self._quantiles(), self._single) if knows else X)
         return scaled if issparse(scaled) else scaled * self.weights_
 
     def get_feature_names_out(self, input_features: ArrayLike | None = None) -> Array:
@@ -129,7 +129,7 @@ class ColumnScaler(TransformerMixin, BaseEstimator):
 def _numbers_of(X):
     """Return X as an array of single or double precision, or a sparse X or a frame of sparse columns as a matrix."""
     X = X.sparse.to_coo().tocsr() if hasattr(X, "sparse") else X  # only such a frame has the accessor
-    return X if issparse(X) else check_array(X, dtype=FLOAT_DTYPES, ensure_all_finite=False)
+    return X if issparse(X) else check_array(X, dtype=[np.float64, np.float32], ensure_all_finite=False)
 
 
 def _without_rounding(quantiles, X):
@@ -143,16 +143,17 @@ def _without_rounding(quantiles, X):
             known[:] = np.where(share < NEARLY, values[at], np.where(share > 1.0 - NEARLY, values[at + 1], known))
 
 
-def _with_known_values(X, quantiles):
-    """Return rows, in single precision with each value that is a rounded quantile replaced by the quantile itself: the
-    share of training rows below a value jumps where many rows have it."""
-    if X.dtype != np.float32:
-        return X
+def _with_known_values(X, quantiles, single):
+    """Return rows in double precision with each value that is a rounded quantile replaced by the quantile itself: the
+    share of training rows below a value jumps where many rows have it. A value in single precision may be a rounded
+    one, and so may a quantile, in the columns that were ``single`` in the fit."""
+    with np.errstate(over="ignore"):
+        rows = X.astype(np.float32)
     X = X.astype(np.float64)
-    for column, known in zip(X.T, quantiles.T):
+    for column, value, known, either in zip(X.T, rows.T, quantiles.T, single):
         rounded = known.astype(np.float32)
-        at = np.minimum(np.searchsorted(rounded, column), len(known) - 1)
-        column[:] = np.where(rounded[at] == column, known[at], column)
+        at = np.minimum(np.searchsorted(rounded, value), len(known) - 1)
+        column[:] = np.where((rounded[at] == value) & (either | (value == column)), known[at], column)
     return X
 
 

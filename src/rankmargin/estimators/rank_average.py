@@ -253,6 +253,8 @@ def _held_out_ranks(members, X, y, folds, given, run):
     that are never held out."""
     total, counts = np.zeros((len(members), len(y))), np.zeros(len(y))
     for train, test in folds:
+        if "sample_weight" in given and not given["sample_weight"][train].any():
+            continue  # scikit-learn's own members would refuse the fit
         try:
             of_fold = run(delayed(_fitted)(member, X, y, train, given) for member in members)
         except NoPairError:  # nothing can be learned from these rows: the rows of the fold stay without a rank

@@ -152,7 +152,9 @@ class ThresholdedRanker(OrdinalPredictions, MetaEstimatorMixin, BaseEstimator):
         for name, value in fit_params.items():
             if np.ndim(value) > 1:
                 raise ValueError(f"{name} must have one value per row or none with probability=True, got a table")
-            given[name] = np.asarray(value)[rows] if np.ndim(value) == 1 else value
+            given[name] = value
+            if np.ndim(value) == 1:  # a list of another length is not about rows, such as names of columns
+                given[name] = np.asarray(value)[rows] if len(value) == X.shape[0] else list(value)
         X = np.asarray(X)[np.ix_(rows, rows)] if get_tags(self).input_tags.pairwise else _safe_indexing(X, rows)
         return X, given
 

@@ -71,7 +71,7 @@ class CriticalDifferenceDisplay(Display):
         for members, edge in ((best, 1), (worst[::-1], max(n_methods, 2))):
             for step, k in enumerate(members):
                 rank, y = self.average_ranks[k], -len(ends) - 1 - step
-                color = None if colors is None else colors[self.names[k]]
+                color = None if colors is None else colors.get(self.names[k])
                 (line,) = ax.plot([edge, rank, rank], [y, y, 0], color=color)
                 ax.scatter(rank, 0, color=line.get_color(), zorder=3, clip_on=False)
                 text = f"{self.names[k]}  {rank:.2f}  " if edge == 1 else f"  {rank:.2f}  {self.names[k]}"

@@ -141,7 +141,7 @@ def _of_one_item(held, names):
 def _names_behind(steps, names):
     try:
         return steps.get_feature_names_out(names)
-    except AttributeError:  # a step does not name its columns
+    except (AttributeError, ValueError):  # a step does not name its columns
         return None
 
 

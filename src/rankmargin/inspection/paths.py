@@ -54,7 +54,7 @@ class SearchDisplay(Display):
         scores = np.array(columns).T.reshape(-1, len(Cs), search.n_splits_)
         names = []
         for point in table["params"][:: len(Cs)]:
-            own = [f"{name.split('__')[-1]}={value}" for name, value in point.items() if name.split("__")[-1] != "C"]
+            own = [f"{name.split('__')[-1]}={value}" for name, value in point.items() if name != search._name_of_C()]
             names.append(", ".join(own))
         setting, at = divmod(search.best_index_, len(Cs))
         return cls(Cs, scores, names, (setting, float(Cs[at])), table["gap"].reshape(-1, len(Cs))).plot(ax=ax)

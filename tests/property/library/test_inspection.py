@@ -9,15 +9,16 @@ import pytest
 from matplotlib import pyplot
 from scipy.sparse import coo_matrix, csr_matrix
 from searches import every_fit, fold_scores
-from sklearn.compose import TransformedTargetRegressor
+from sklearn.compose import ColumnTransformer, TransformedTargetRegressor
 from sklearn.decomposition import PCA
 from sklearn.ensemble import RandomForestRegressor
 from sklearn.exceptions import FitFailedWarning, NotFittedError
+from sklearn.feature_selection import SelectFromModel
 from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.model_selection import GridSearchCV, GroupKFold
 from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import StandardScaler
-from sklearn.svm import SVR
+from sklearn.preprocessing import MinMaxScaler, StandardScaler
+from sklearn.svm import SVR, LinearSVR
 
 from rankmargin import (
     SVOR,
@@ -372,3 +373,25 @@ def test_a_class_that_is_derived_from_ours_is_summed_up(data):
         pass
 
     assert summary(Mine(kernel="linear").fit(X, y)).coefficients
+
+
+def test_parameters_called_C_of_other_steps_name_their_lines():
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((40, 3))
+    steps = make_pipeline(SelectFromModel(LinearSVR(max_iter=10_000)), SwappedPairsSVM())
+    grid = {"selectfrommodel__estimator__C": [0.1, 1.0]}
+    search = RankSearchCV(steps, param_grid=grid, Cs=[0.1, 1.0], cv=3).fit(X, X[:, 0] + 0.3 * rng.standard_normal(40))
+    assert SearchDisplay.from_estimator(search).names == ["C=0.1", "C=1.0"]
+
+
+def test_one_method_may_have_a_color_of_its_own():
+    display = CriticalDifferenceDisplay(np.array([1.2, 2.0, 2.8]), 1.0, ["a", "b", "c"]).plot(colors={"b": "red"})
+    assert [line.get_color() for line in display.ax_.lines].count("red") == 1
+
+
+def test_columns_whose_steps_cannot_name_them_have_numbers_in_a_summary():
+    X = pd.DataFrame(np.random.default_rng(0).standard_normal((40, 3)), columns=list("pqr"))
+    twice = [("a", StandardScaler(), ["p"]), ("b", MinMaxScaler(), ["p"])]
+    columns = ColumnTransformer(twice, verbose_feature_names_out=False)
+    told = str(summary(make_pipeline(columns, SwappedPairsSVM(kernel="linear")).fit(X, X["p"])))
+    assert "x0" in told and "x1" in told

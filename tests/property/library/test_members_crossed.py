@@ -7,8 +7,10 @@ import pandas as pd
 import pytest
 from sklearn import config_context
 from sklearn.base import clone
+from sklearn.compose import TransformedTargetRegressor
 from sklearn.exceptions import UnsetMetadataPassedError
-from sklearn.linear_model import LogisticRegression, Ridge
+from sklearn.feature_selection import RFE
+from sklearn.linear_model import LinearRegression, LogisticRegression, Ridge
 from sklearn.model_selection import GridSearchCV, GroupKFold
 from sklearn.neighbors import KNeighborsRegressor
 from sklearn.pipeline import make_pipeline
@@ -161,3 +163,41 @@ def test_columns_of_a_sparse_frame_in_another_order_are_refused():
 def test_columns_need_targets_groups_and_weights_of_the_same_rows(given):
     with pytest.raises(ValueError, match="inconsistent numbers of samples"):
         ColumnScaler().fit(X, *given)
+
+
+@pytest.mark.parametrize("around", [TransformedTargetRegressor, RFE], ids=lambda of: of.__name__)
+def test_groups_and_weights_reach_a_ranker_inside_one_of_scikit_learn(around):
+    rng = np.random.default_rng(0)
+    X, groups, w = rng.standard_normal((40, 3)), np.arange(40) // 4, rng.random(40)
+    y = X[:, 0] + groups * rng.standard_normal(10)[groups]
+    for ranker, given in ((SwappedPairsSVM(kernel="linear"), {"groups": groups}), (Ridge(), {"sample_weight": w})):
+        member = around(ranker)
+        average = RankAverage([("one", member)]).fit(X, y, **given)
+        plain = clone(member).fit(X, y, **given)
+        np.testing.assert_allclose(average.estimators_[0].predict(X), plain.predict(X), atol=1e-6)
+        assert np.abs(plain.predict(X) - clone(member).fit(X, y).predict(X)).max() > 1e-3
+
+
+def test_a_fold_whose_rows_weigh_nothing_is_left_out_for_members_of_scikit_learn():
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((60, 3))
+    rows, weight = np.arange(60), np.where(np.arange(60) < 20, 0.0, 1.0)
+    folds = [(rows[:20], rows[20:]), (rows[20::2], rows[21::2]), (rows[21::2], rows[20::2])]
+    members = [("ridge", Ridge()), ("line", LinearRegression())]
+    fits = [
+        RankAverage(members, weights="cv", cv=cv).fit(X, X[:, 0], sample_weight=weight) for cv in (folds, folds[1:])
+    ]
+    np.testing.assert_array_equal(fits[0].weights_, fits[1].weights_)
+
+
+def test_a_list_that_is_not_about_rows_is_handed_on_as_it_is():
+    class Named(LinearRegression):
+        def fit(self, X, y, sample_weight=None, cat_features=None):
+            assert cat_features == [0, 1]
+            return super().fit(X, y, sample_weight)
+
+    X = np.random.default_rng(0).standard_normal((60, 3))
+    grades = np.digitize(X[:, 0], [-0.5, 0.5])
+    model = ThresholdedRanker(Named(), probability=True).fit(X, grades, cat_features=[0, 1])
+    plain = ThresholdedRanker(LinearRegression(), probability=True).fit(X, grades)
+    np.testing.assert_array_equal(model.predict_proba(X), plain.predict_proba(X))

@@ -10,6 +10,7 @@ import pytest
 from public import CLASSES, made
 from sklearn.base import is_classifier
 from sklearn.compose import make_column_transformer
+from sklearn.decomposition import PCA
 from sklearn.ensemble import IsolationForest, RandomForestRegressor
 from sklearn.gaussian_process.kernels import RBF
 from sklearn.linear_model import LinearRegression, LogisticRegression, Ridge
@@ -24,6 +25,7 @@ from rankmargin.onnx import register
 pytestmark = pytest.mark.filterwarnings("ignore::UserWarning:rankmargin", "ignore::DeprecationWarning")
 skl2onnx = pytest.importorskip("skl2onnx", reason="the extra onnx is not installed")
 runtime = pytest.importorskip("onnxruntime")
+types = skl2onnx.common.data_types
 MissingShapeCalculator = skl2onnx.common.exceptions.MissingShapeCalculator
 WITH_KERNEL = [one for one in CLASSES if "kernel" in inspect.signature(one).parameters]
 PAIRS = (rankmargin.ComparisonSVM, rankmargin.RankThreshold)
@@ -329,3 +331,27 @@ def test_members_that_name_columns_of_texts():
         ("svm", make_pipeline(columns, rankmargin.SwappedPairsSVM())),
     ]
     same(rankmargin.RankAverage(members).fit(frame, frame["size"] + (frame["kind"] == "u")), frame)
+
+
+def test_a_member_whose_output_is_not_its_score_is_refused():
+    X = np.random.default_rng(0).standard_normal((50, 3))
+    model = rankmargin.RankAverage([("density", PCA(1)), ("ridge", Ridge())]).fit(X, X[:, 0])
+    with pytest.raises(NotImplementedError, match="density must be a ranker or a regressor to become ONNX, got PCA"):
+        skl2onnx.to_onnx(model, X[:1])
+
+
+@pytest.mark.parametrize("single", [(), ("a",), ("a", "b")], ids=["double", "one single", "single"])
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_a_search_on_tied_values_of_several_types(single, dtype):
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame({"a": rng.integers(1, 20, N) * 0.1, "b": rng.integers(0, 5, N) * 0.1})
+    y = np.sin(3 * frame["a"]) + 3 * frame["b"] + 0.1 * rng.standard_normal(N)
+    model = rankmargin.RankSearchCV(param_grid={"kernel": ["rbf"], "gamma": [0.3]}, Cs=[100.0], cv=3)
+    asked = frame.astype(dict.fromkeys(single, "float32"))
+    kinds = [(name, types.FloatTensorType if name in single else types.DoubleTensorType) for name in frame]
+    model = model.fit(frame.astype(dtype), y)
+    graph = skl2onnx.to_onnx(model, initial_types=[(name, kind([None, 1])) for name, kind in kinds])
+    found = runtime.InferenceSession(graph.SerializeToString()).run(
+        None, {name: asked[[name]].to_numpy() for name in frame}
+    )
+    np.testing.assert_allclose(found[0][:, 0], model.predict(asked), atol=1e-5)

@@ -277,3 +277,21 @@ def test_no_games_have_no_periods():
 def test_ratings_of_another_number_of_players_are_named():
     with pytest.raises(ValueError, match=r"rating must be one value or have shape \(3,\), got shape \(2,\)"):
         Ratings.start(["a", "b", "c"], [1500.0, 1400.0])
+
+
+@pytest.mark.parametrize(
+    ("white", "black"),
+    [
+        ([2**63 + 1, 2**63 + 3], [5, 7]),
+        ([2**63 + 1, 2**63 + 3], [5, -7]),
+        (np.array([2**53 + 1, 2], np.uint64), np.array([5, 2**53], np.int64)),
+        ([2**63 + 1, 2**63 + 2], [2**63 - 1, 2**63 - 2]),
+    ],
+)
+def test_large_ids_of_both_kinds_of_integers_stay_apart(white, black):
+    """numpy would make floats of them, in which neighbours are equal."""
+    rated = elo(white, black, [1, 0]).ratings
+    named = elo(list("ab"), list("cd"), [1, 0]).ratings
+    assert sorted(map(int, rated.players)) == sorted(map(int, [*white, *black]))
+    at = dict(zip(map(int, rated.players), rated.rating, strict=True))
+    assert [at[int(player)] for player in (*white, *black)] == named.rating.tolist()
