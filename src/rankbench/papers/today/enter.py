@@ -56,7 +56,10 @@ def prepare(options, root):
     try:
         arguments_of(options.add.replace(":", "."))
     except (Exception, SystemExit) as error:  # what a module of the user raises when it is imported has no common class
-        raise ValueError(f"--add={options.add}: {type(error).__name__}: {one_line(error)}") from error
+        said = one_line(error)
+        if not isinstance(error, ValueError) or not said:  # a ValueError is one that this project says, as a rule
+            said = f"{type(error).__name__}: {said}"
+        raise ValueError(f"--add={options.add}: {said}") from error
     method = {"uses": options.add.replace(":", "."), "label": label_of(options.add), "params": {}, "grid": grid}
     entry = {key: value for key, value in protocol.items() if key not in ("name", "rows")} | {
         "title": f"{method['label']} in the contest",
