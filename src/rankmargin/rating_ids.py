@@ -78,3 +78,12 @@ def numbered(periods):
     elif len(names) and int(names.max()) > np.iinfo(np.int64).max:
         raise ValueError(f"periods must be at most {np.iinfo(np.int64).max}, got {names.max()}")
     return names.astype(np.int64), names
+
+
+def joined(white, black):
+    """Return the ids of both sides; numpy would make floats of int64 beside uint64, in which large ids are equal."""
+    if {white.dtype.kind, black.dtype.kind} == {"i", "u"} and np.result_type(white, black).kind == "f":
+        signed = white if white.dtype.kind == "i" else black
+        wide = np.uint64 if signed.min(initial=0) >= 0 else object
+        white, black = white.astype(wide), black.astype(wide)
+    return np.append(white, black)

@@ -21,7 +21,7 @@ from numpy.typing import ArrayLike
 
 from rankmargin import rating_updates
 from rankmargin.annotations import Array
-from rankmargin.rating_ids import column_of, numbered, places_of, present
+from rankmargin.rating_ids import column_of, joined, numbered, places_of, present
 from rankmargin.rating_updates import Q
 
 USUAL_RATING = 1500.0
@@ -359,20 +359,11 @@ def _copy(start, numbers):
 def _players(white, black, deviation, start):
     """Return all players before the games: those of ``start``, or with None those of the games."""
     if start is None:
-        ids = _joined(present("white", white), present("black", black))
+        ids = joined(present("white", white), present("black", black))
         return Ratings.start(np.unique(ids), USUAL_RATING, deviation)
     if not isinstance(start, Ratings):
         raise ValueError(f"start must be Ratings, got {type(start).__name__}: Ratings.start(players, 1500) makes them")
     return start
-
-
-def _joined(white, black):
-    """Return the ids of both sides; numpy would make floats of int64 beside uint64, in which large ids are equal."""
-    if {white.dtype.kind, black.dtype.kind} == {"i", "u"} and np.result_type(white, black).kind == "f":
-        signed = white if white.dtype.kind == "i" else black
-        wide = np.uint64 if signed.min(initial=0) >= 0 else object
-        white, black = white.astype(wide), black.astype(wide)
-    return np.append(white, black)
 
 
 def _checked(white, black, score, periods, start):
