@@ -76,13 +76,12 @@ def _parse(scope, model, inputs, custom_parsers=None):
     if isinstance(model, RankSearchCV):
         return parse_sklearn(scope, model.best_estimator_, inputs, custom_parsers)
     if isinstance(model, ColumnScaler):
-        n = len(model.weights_) // (2 if hasattr(model.scaler_, "transformer_list") else 1)
-        single = _single_columns(inputs, n)
-        if getattr(model, "_single", np.False_).all():  # fitted in single precision: a value counts as it was there
+        single = _single_columns(inputs, len(model._single))
+        if model._single.all():  # fitted in single precision: a value counts as it was there
             from skl2onnx.sklapi import CastTransformer
 
             inputs = [parse_sklearn(scope, CastTransformer(dtype=np.float32), [one])[0] for one in inputs]
-            single = np.full(n, True)
+            single = model._single
         return parse_sklearn(scope, _weighted(model, single), _one_table(scope, inputs, True), custom_parsers)
     if isinstance(model, PairTransformer):
         return parse_sklearn(scope, _both_items(model), inputs, custom_parsers)
@@ -155,7 +154,7 @@ def _weighted(model, single):
         quantiles = getattr(one[0] if isinstance(one, Pipeline) else one, "quantiles_", None)
         if quantiles is not None:
             quantiles[:, single] = quantiles[:, single].astype(np.float32)
-        if quantiles is not None:  # of a constant column scikit-learn says 0, and skl2onnx 1 if it is the largest too
+            # of a constant column scikit-learn says 0, and skl2onnx 1 if it is the largest too
             constant = quantiles[0] == quantiles[-1]
             quantiles[-1, constant] = np.nextafter(quantiles[-1, constant].astype(np.float32), np.float32(np.inf))
     return make_pipeline(scaler, weights)

@@ -56,7 +56,7 @@ def readings_of(texts):
     dict of str to (n,) int64 or float64 array
         Two entries only if the readings differ.
     """
-    texts = [text.replace("−", "-") for text in texts]
+    texts = _with_plain_minus(texts)
     readings = {}
     for decimal, pattern in PATTERNS.items():
         plain = pd.to_numeric(pd.Series(texts, dtype="str"), errors="coerce") if decimal == "point" else None
@@ -67,6 +67,10 @@ def readings_of(texts):
     if len(readings) == 2 and np.array_equal(*readings.values()):
         del readings["comma"]
     return readings
+
+
+def _with_plain_minus(texts):
+    return [text.replace("−", "-") for text in texts]
 
 
 def marks_of(columns, decimal=""):
@@ -198,9 +202,14 @@ def _words_note(words):
 def _odd_cells(texts, rows, kept):
     """Return those of the different cells of a column that are no numbers, if they are in few of the rows (``rows``: in
     how many each is) and no names that the user wants to keep."""
-    odd = np.array([not readings_of([text]) for text in texts], dtype=bool)
-    few = rows[odd].sum() < ODD * rows.sum() and kept.isdisjoint(texts[odd])
-    return list(texts[odd]) if few else []
+    odd, left = [], ODD * rows.sum()
+    for text, plain, n in zip(texts, _with_plain_minus(texts), rows, strict=True):
+        if not any(pattern.fullmatch(plain) for pattern in PATTERNS.values()):
+            odd.append(text)
+            left -= n
+            if left <= 0 or text in kept:
+                return []
+    return odd
 
 
 def _odd_notes(odd):
@@ -208,7 +217,7 @@ def _odd_notes(odd):
     for name, texts in odd.items():
         if texts:
             because = listed([repr(text) for text in texts])
-            yield f"{name} is not read as numbers because of {because}; empty such cells if they mean: not known"
+            yield f"{name} is not read as numbers because of {because}; empty such cells if their value is not known"
 
 
 def quoted(words):

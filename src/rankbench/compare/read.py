@@ -153,9 +153,9 @@ def separator_of(text):
     found = {}
     for at, separator in enumerate(SEPARATORS):
         records = csv.reader(io.StringIO(text, newline=""), delimiter=separator, skipinitialspace=True)
-        few = islice((record for record in records if any(map(str.strip, record))), AGREEING)
-        first, *others = map(len, few) if text.strip() else [0]
-        found[separator] = (first > 1 and {first} == {first, *others}, first, at if first > 1 else 0)
+        filled = (record for record in records if any(map(str.strip, record)))
+        sizes = [len(record) for record in islice(filled, AGREEING)] or [0]
+        found[separator] = (len({*sizes}) == 1 < sizes[0], sizes[0], at if sizes[0] > 1 else 0)
     return max(found, key=found.get)
 
 

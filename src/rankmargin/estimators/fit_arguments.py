@@ -42,8 +42,7 @@ def takes(estimator: Any, name: str) -> bool:
         return name == "groups"
     if name == "groups" and isinstance(last, BaseSearchCV):
         return True
-    hands_on_all = type(last).__name__ in ("RFE", "TransformedTargetRegressor")
-    inside = _inside(last) if name == "sample_weight" or hands_on_all else []
+    inside = _inside(last, name)
     return bool(inside) and all(not isinstance(one, Pipeline) and takes(one, name) for one in inside)
 
 
@@ -52,17 +51,18 @@ def learns_inside_groups(estimator: Any) -> bool:
     return takes(estimator, "groups") and not learns_pairs(estimator)
 
 
-def _inside(last):
-    """Return the estimators inside one of scikit-learn to which its ``fit`` hands on weights, or all arguments."""
-    from sklearn.compose import TransformedTargetRegressor  # here, because they load the trees
-    from sklearn.ensemble import StackingRegressor, VotingRegressor
-    from sklearn.feature_selection import RFE
-    from sklearn.linear_model import LinearRegression
-
-    if isinstance(last, BaseSearchCV) or type(last) is RFE:
+def _inside(last, name):
+    """Return the estimators inside one of scikit-learn to which its ``fit`` hands on this argument."""
+    if isinstance(last, BaseSearchCV) or type(last).__name__ == "RFE":  # not RFECV, a subclass
         return [last.estimator]
-    if isinstance(last, TransformedTargetRegressor):
+    if type(last).__name__ == "TransformedTargetRegressor":
+        from sklearn.linear_model import LinearRegression  # its default
+
         return [LinearRegression() if last.regressor is None else last.regressor]
+    if name != "sample_weight":  # the others hand on weights alone
+        return []
+    from sklearn.ensemble import StackingRegressor, VotingRegressor  # here, because they load the trees
+
     if not isinstance(last, VotingRegressor | StackingRegressor):
         return []
     members = [one for _, one in last.estimators if not isinstance(one, str)]

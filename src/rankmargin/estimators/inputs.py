@@ -75,6 +75,7 @@ class ColumnScaler(TransformerMixin, BaseEstimator):
         ``sample_weight`` counts in the correlations only.
         """
         X = _numbers_of(matrix_as_it_came(self, X))
+        self._single = np.zeros(X.shape[1], dtype=bool)  # columns of fractions that were all in single precision
         if issparse(X):
             self.scaler_: Any = StandardScaler(with_mean=False).set_output(transform="default").fit(X)
         else:
@@ -151,9 +152,10 @@ def _with_known_values(X, quantiles, single):
         rows = X.astype(np.float32)
     X = X.astype(np.float64)
     for column, value, known, either in zip(X.T, rows.T, quantiles.T, single):
+        found = np.flatnonzero(either | (value == column))
         rounded = known.astype(np.float32)
-        at = np.minimum(np.searchsorted(rounded, value), len(known) - 1)
-        column[:] = np.where((rounded[at] == value) & (either | (value == column)), known[at], column)
+        at = np.minimum(np.searchsorted(rounded, value[found]), len(known) - 1)
+        column[found] = np.where(rounded[at] == value[found], known[at], column[found])
     return X
 
 

@@ -123,7 +123,7 @@ def test_a_few_cells_that_make_names_of_numbers_are_shown():
     cells = [*"12345" * 4, "−5", ".", "n.a."]
     values, notes = read(frame_of(age=cells))
     assert values["age"] == cells
-    why = "age is not read as numbers because of '.', 'n.a.'; empty such cells if they mean: not known"
+    why = "age is not read as numbers because of '.', 'n.a.'; empty such cells if their value is not known"
     assert notes == [why]
     for quiet in ({"nominal": ["age"]}, {"keep": ["n.a."]}, {"grades": {"age": ["n.a.", *"12345"]}}):
         assert why not in read(frame_of(age=cells), **quiet)[1]

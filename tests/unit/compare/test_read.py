@@ -280,3 +280,8 @@ def test_an_empty_first_line_does_not_hide_the_separator(tmp_path):
 def test_the_separator_is_that_by_which_the_rows_agree(tmp_path, text, names, encoding):
     (tmp_path / "w.csv").write_bytes(text.encode(encoding))
     assert list(table(tmp_path / "w.csv").columns) == names
+
+
+def test_a_file_of_commas_alone_is_read_as_one_column(tmp_path):
+    (tmp_path / "w.csv").write_text(",,\n,,\n")
+    assert list(read_file(tmp_path / "w.csv")[0]) == [",,"]
