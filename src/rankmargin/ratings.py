@@ -328,12 +328,12 @@ def glicko(
     start = _players(white, black, max_deviation, start)
     if c < 0:
         raise ValueError(f"c must be >= 0, got {c!r}")
-    if not np.all((start.deviation > 0) & (start.deviation <= max_deviation)):
+    if not np.all((start.deviation**2 > 0) & (start.deviation <= max_deviation)):  # the square of 1e-170 is 0
         raise ValueError(
             f"start must hold deviations in (0, max_deviation={max_deviation:g}], got {start.deviation.min():g} to "
             f"{start.deviation.max():g}"
         )
-    if reset_deviation is not None and not 0 < reset_deviation <= max_deviation:
+    if reset_deviation is not None and not (0 < reset_deviation <= max_deviation and reset_deviation**2 > 0):
         raise ValueError(f"reset_deviation must lie in (0, max_deviation] or be None, got {reset_deviation!r}")
     played = _checked(white, black, score, periods, start)
     after = _copy(start, played[3])

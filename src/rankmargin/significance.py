@@ -65,6 +65,7 @@ def adjusted(p: ArrayLike, method: Literal["holm", "bh"] = "holm") -> Array:
     Parameters
     ----------
     p : (m,) array
+        Numbers from 0 to 1, or NaN.
     method : {"holm", "bh"}
         Holm (1979): the family-wise error; Benjamini and Hochberg (1995): the false discovery rate.
 
@@ -75,7 +76,7 @@ def adjusted(p: ArrayLike, method: Literal["holm", "bh"] = "holm") -> Array:
     Raises
     ------
     ValueError
-        If ``method`` is not one of the two.
+        If ``method`` is not one of the two, or a p value lies outside [0, 1].
 
     Examples
     --------
@@ -87,6 +88,8 @@ def adjusted(p: ArrayLike, method: Literal["holm", "bh"] = "holm") -> Array:
         raise ValueError(f"method must be one of {', '.join(ADJUSTMENTS)}, got {method!r}")
     p = np.asarray(p, dtype=float)
     known, result = ~np.isnan(p), np.full(len(p), np.nan)
+    if outside := p[known][(p[known] < 0.0) | (p[known] > 1.0)].tolist():
+        raise ValueError(f"p must hold numbers from 0 to 1, or NaN, got {outside[0]!r}")
     if known.any():
         result[known] = ADJUSTMENTS[method](p[known])
     return result

@@ -122,12 +122,20 @@ class TiesDisplay(Display):
         random_state: int = 0,
         ax: Any = None,
     ) -> Self:
-        """Draw for a fitted estimator, the rows X and their targets y, from ``n_pairs`` random pairs of rows."""
+        """Draw for a fitted estimator, the rows X and their targets y, from ``n_pairs`` random pairs of rows.
+
+        ValueError if none of these pairs has equal or neighbouring targets: there is nothing to draw.
+        """
         values, _, scores = _targets_and_scores(estimator, X, y)
         place = np.unique(values, return_inverse=True)[1]
         i, j = np.random.default_rng(random_state).integers(len(scores), size=(2, n_pairs))
         step, gap = place[i] - place[j], scores[i] - scores[j]
-        return cls(np.abs(gap[(step == 0) & (i != j)]), gap[step == 1]).plot(ax=ax)
+        tied, neighbours = np.abs(gap[(step == 0) & (i != j)]), gap[step == 1]
+        if not len(tied) + len(neighbours):
+            raise ValueError(
+                f"{n_pairs} random pairs of {len(scores)} row(s) hold none with equal or neighbouring targets"
+            )
+        return cls(tied, neighbours).plot(ax=ax)
 
     def plot(self, *, ax: Any = None, bins: int = 40) -> Self:
         """Draw on ``ax`` or on a new figure, and return self."""

@@ -235,6 +235,13 @@ def test_rows_and_targets_of_different_lengths_are_refused(display, data):
             display.from_estimator(ranker, rows, targets)
 
 
+def test_ties_of_one_row_are_nothing_to_draw(data):
+    X, y = data
+    ranker = SwappedPairsSVM(kernel="linear").fit(X, y)
+    with pytest.raises(ValueError, match=r"500 random pairs of 1 row\(s\) hold none with equal"):
+        TiesDisplay.from_estimator(ranker, X[:1], y[:1], n_pairs=500)
+
+
 @pytest.mark.parametrize("ranker", [RandomForestRegressor(n_estimators=2, random_state=0), SVR(), SVR(kernel="linear")])
 def test_a_summary_of_thresholds_around_another_package(ranker, data):
     X, y = data

@@ -54,7 +54,7 @@ from rankmargin.max_margin import max_margin_lp, max_margin_qp
 from rankmargin.metrics import comparison_roc, concordance_index, get_scorer, swapped_pairs, zero_one
 from rankmargin.ratings import Ratings, elo, glicko
 from rankmargin.sampling import random as random_pairs
-from rankmargin.significance import t_test
+from rankmargin.significance import adjusted, t_test
 from rankmargin.solvers.progress import Progress
 from rankmargin.spaces import make_space
 
@@ -414,7 +414,11 @@ MESSAGES += [  # ratings
     (lambda: Ratings.start([["a"], ["b"]], 1500.0), r"players must have one dimension, got shape \(2, 1\)"),
     (lambda: elo(*GAME, start=everyone(), k=0.0), "k must be a number > 0 or Fide.*, got 0.0"),
     (lambda: glicko(*GAME, start=everyone(deviation=0.0)), r"deviations in \(0, max_deviation=350\], got 0 to 0"),
+    (lambda: glicko(*GAME, start=everyone(deviation=1e-170)), r"deviations in \(0, max_deviation=350\], got 1e-170"),
     (lambda: glicko(*GAME, start=everyone(), c=-1.0), "c must be >= 0, got -1.0"),
+    (lambda: glicko(*GAME, start=everyone(), reset_deviation=1e-170), "reset_deviation must lie in"),
+    (lambda: adjusted([0.5, np.nan, 1.5]), r"p must hold numbers from 0 to 1, or NaN, got 1\.5"),
+    (lambda: adjusted([-0.5], "bh"), r"p must hold numbers from 0 to 1, or NaN, got -0\.5"),
     (lambda: glicko(*GAME, start=everyone(), reset_deviation=0.0), "reset_deviation must lie in"),
     (lambda: elo(*GAME, start=Ratings.start([], 1500.0)), "white must hold known players, got .*3.*no players"),
     (lambda: Ratings.start([1, 1, 2], 1500.0), "players must be distinct, got 3 ids of 2 players"),
