@@ -33,6 +33,11 @@ NAMES = "Diabetes Pyrimidines Servo Triazines Wpbc MachineCPU AutoMPG Boston Sto
 TITLES = {name.lower(): name for name in NAMES.split()}
 
 
+def pytest_collection_modifyitems(items):
+    """Begin with the tests that run Snakemake: each takes up to minutes, and the last one would run alone."""
+    items.sort(key=lambda item: item.get_closest_marker("workflow") is None)
+
+
 @pytest.fixture
 def checkout(tmp_path):
     """A new copy of the project, in a path with a space and letters that are not ASCII."""

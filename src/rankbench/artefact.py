@@ -193,14 +193,26 @@ def check_sources(root):
     return wrong
 
 
-def told_sources(wrong):
+def dated(names, root):
+    """Return those of some experiments that are not made again when sources change: a clock ends their searches.
+
+    Their records belong to the machine and the day that made them: where and when a setting takes longer, a search
+    tries fewer. Their page says which machine, day and commits these are.
+    """
+    experiments, _ = load_asked(names, root)
+    return {name for name in names if experiments[name].tuning.budget}
+
+
+def told_sources(wrong, root):
     """Yield one line for each experiment of `check_sources`."""
+    of_their_day = dated([*wrong], root)
     for name, (old, unknown) in wrong.items():
         lines = [f"other sources made {len(old)} of its methods and studies, such as {old[0]}"] if old else []
         if unknown:
             packages = dict.fromkeys(package for needed in unknown.values() for package in needed)
             lines.append(f"{counted(len(unknown), 'method')} cannot be compared without {', '.join(packages)}")
-        yield f"{name}: {'; '.join(lines)}"
+        why = " (it stays: a clock ended its searches, on the machine and the day that its page names)"
+        yield f"{name}: {'; '.join(lines)}{why if name in of_their_day else ''}"
 
 
 def _differences(name, before, now):

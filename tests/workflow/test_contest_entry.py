@@ -13,9 +13,11 @@ from rankbench.command.doors import run as door
 from rankbench.experiments.draw import draw_from
 from rankbench.experiments.files import note_of, read_note
 from rankbench.experiments.frames import read_frame, write_frame
+from rankbench.experiments.methods import fit_method
 from rankbench.experiments.places import hold
-from rankbench.papers.today.enter import prepare, standings, tell
+from rankbench.papers.today.enter import methods_in, prepare, standings, tell
 from rankbench.papers.today.kept import Kept
+from rankmargin import RankSearchCV
 
 pytestmark = pytest.mark.workflow
 PAGE = (ROOT / "docs/reproduction/contest.md").read_text()
@@ -98,6 +100,18 @@ def test_another_space_or_class_of_the_same_name_has_a_folder_of_its_own(checkou
     assert (folder(second), folder(first)) == ("ridge_known_3", "ridge_known")
     with hold("contest/ridge_known"), pytest.raises(ValueError, match="another run is active in this folder"):
         folder(first)
+
+
+def test_an_estimator_of_ours_that_fits_others_is_a_step_of_a_pipeline(checkout, kept, monkeypatch):
+    monkeypatch.chdir(checkout.path)
+    (checkout.path / "space.yaml").write_text("cv: [3, 4]\n")
+    options = argparse.Namespace(add="rankmargin:RankSearchCV", space="space.yaml", tables="known")
+    method = methods_in(prepare(options, checkout.path) / "config/experiments/contest_known_200.yaml")["entry"]
+    assert (method["label"], method["grid"]) == ("RankSearchCV", {"ranksearchcv__cv": [3, 4]})
+    rng = np.random.default_rng(0)
+    X, y = rng.standard_normal((60, 3)), rng.standard_normal(60)
+    (model,) = fit_method(method["uses"], X, y, [None], seed=0, params={"ranksearchcv__cv": 3})
+    assert np.array_equal(model.scores(X), RankSearchCV(cv=3).fit(X, y).predict(X))
 
 
 def test_standings_by_hand():

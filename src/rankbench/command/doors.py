@@ -157,9 +157,9 @@ def artefact(options):
         print("\n".join(lines) or "the kept frames give the same verdicts, texts and numbers as those that are kept")
         return 1 if lines else 0
     elif options.what == "sources":
-        lines = [*artefact.told_sources(artefact.check_sources(HERE))]
-        print("\n".join(lines) or "all kept runs were made by the present sources")
-        return 1 if lines else 0
+        wrong = artefact.check_sources(HERE)
+        print("\n".join(artefact.told_sources(wrong, HERE)) or "all kept runs were made by the present sources")
+        return 1 if wrong.keys() - artefact.dated([*wrong], HERE) else 0
     elif options.what == "records":
         artefact.keep_records(options.run, HERE)
     else:

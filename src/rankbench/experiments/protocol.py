@@ -360,11 +360,28 @@ def _uses_fault(uses):
         return f"unknown name {uses!r}; {meant(uses, method_names())}, or the dotted path of an estimator"
     try:
         arguments_of(uses)
+        if as_step(uses) != uses:  # a run reads the model of an estimator of ours, and this one has none
+            return (
+                f"{uses} fits other estimators; accepted as the last step of a pipeline, [{', '.join(as_step(uses))}]"
+            )
     except ValueError as error:
         return "" if is_absent(uses) else str(error)
     except (Exception, SystemExit) as error:  # what the class or module of a user raises has no common class
         return f"{uses} cannot be used: {type(error).__name__}: {one_line(error)}"
     return ""
+
+
+def as_step(uses):
+    """Return a class of ours that fits other estimators as the only step of a pipeline that does anything.
+
+    >>> as_step("rankmargin.RankSearchCV")
+    ['sklearn.preprocessing.FunctionTransformer', 'rankmargin.RankSearchCV']
+    >>> as_step("sklearn.svm.SVR")
+    'sklearn.svm.SVR'
+    """
+    ours = isinstance(uses, str) and uses.startswith("rankmargin.")
+    fits_others = ours and uses.rpartition(".")[2] not in method_names()
+    return ["sklearn.preprocessing.FunctionTransformer", uses] if fits_others else uses
 
 
 def _is_known(uses):

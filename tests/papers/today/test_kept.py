@@ -1,11 +1,12 @@
 """The kept records of the contest give back the tables of the run that they come from."""
 
 import json
+from datetime import date
 from shutil import copy
 
 import pandas as pd
 import pytest
-from checkout import ROOT
+from checkout import ROOT, words_of
 
 from rankbench.artefact import keep_records
 from rankbench.experiments.frames import read_frame, write_frame
@@ -207,3 +208,14 @@ def test_what_the_repository_keeps_is_whole(file):
     cells = records.groupby(["dataset", "condition", "method"])["seed"].nunique()
     assert set(cells) == {protocol["seeds"]} and set(records["method"]) == set(protocol["methods"])
     assert "dirty" not in made["commit"] and file.stem in files_of(ROOT)
+
+
+def test_the_page_names_the_day_the_machine_and_the_commits_of_the_records():
+    told = json.loads((ROOT / KEPT / "run.json").read_text("utf-8"))
+    commits = {commit for of in told["experiments"].values() for commit in of["commits"]}
+    (machine,) = {name for of in told["experiments"].values() for name in of["machines"]}
+    assert machine and date.fromisoformat(told["packed"]) == date(2026, 11, 26)
+    page = words_of("docs/reproduction/contest.md")
+    assert (
+        f"of 26 November 2026, of one machine, and of the commits {' and '.join(sorted(commits, reverse=True))}" in page
+    )

@@ -202,6 +202,7 @@ def test_the_experiments_of_the_checkout_pass():
         ),
         ("methods.svor5", OURS | {"uses": PIPELINE, "grid": {"svr_C": [1]}}, "did you mean 'svr__C'?"),
         ("methods.svor5", OURS | {"uses": ["sklearn.svm.SVR", "svr"]}, "methods.svor5.uses: "),
+        ("methods.svor5", OURS | {"uses": "rankmargin.RankSearchCV"}, "the last step of a pipeline, [sklearn"),
     ],
 )
 def test_a_value_out_of_range_is_named(path, value, message):
@@ -256,7 +257,7 @@ def test_an_unknown_experiment_is_told_with_the_place_that_names_it(tmp_path):
     [
         ("a: 1\nb: 2\na: 3\n", "e.yaml, line 1: key 'a' occurs twice"),
         ("a: {b: 1, b: 1}\n", "e.yaml, line 1: key 'b' occurs twice"),
-        ("a: [1\n", "e.yaml, line 2: expected ',' or ']'"),
+        ("a: [1\n", "e.yaml, line 2: did not find expected ',' or ']'"),
         ("a: 1\nb: .nan\n", "e.yaml, line 2: .nan is not a decimal number"),
         ("a: [1, -.inf]\n", "e.yaml, line 1: -.inf is not a decimal number"),
         ("a: &a {b: 1}\nc: {<<: *a}", "e.yaml, line 2: << is not accepted: write out the keys"),

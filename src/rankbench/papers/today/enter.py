@@ -19,6 +19,7 @@ from rankbench.experiments.files import write_text
 from rankbench.experiments.frames import read_frame
 from rankbench.experiments.methods import arguments_of
 from rankbench.experiments.places import hold
+from rankbench.experiments.protocol import as_step
 from rankbench.experiments.strict_yaml import read_yaml
 from rankbench.labels import counted, method_labels, metric_label, sign_of
 
@@ -54,13 +55,17 @@ def prepare(options, root):
     protocol = read_frame(root / KEPT / f"{experiment}.parquet")[1]["protocol"]
     grid = read_yaml(Path(options.space)) if options.space else {}
     try:
-        arguments_of(options.add.replace(":", "."))
+        uses = as_step(options.add.replace(":", "."))
+        arguments_of(uses)
     except (Exception, SystemExit) as error:  # what a module of the user raises when it is imported has no common class
         said = one_line(error)
         if not isinstance(error, ValueError) or not said:  # a ValueError is one that this project says, as a rule
             said = f"{type(error).__name__}: {said}"
         raise ValueError(f"--add={options.add}: {said}") from error
-    method = {"uses": options.add.replace(":", "."), "label": label_of(options.add), "params": {}, "grid": grid}
+    label = label_of(options.add)
+    step = "" if isinstance(uses, str) else f"{label.lower()}__"
+    grid = {f"{step}{name}": values for name, values in grid.items()}
+    method = {"uses": uses, "label": label, "params": {}, "grid": grid}
     entry = {key: value for key, value in protocol.items() if key not in ("name", "rows")} | {
         "title": f"{method['label']} in the contest",
         "methods": {"entry": method},
