@@ -5,14 +5,12 @@ that have a coefficient. Everything is computed in double precision, because a s
 cross a threshold. The packages of the extra ``onnx`` are imported only when a model is converted.
 """
 
-from copy import copy, deepcopy
+from copy import copy
 from functools import partial
 
 import numpy as np
 from sklearn.base import is_regressor
 from sklearn.compose import ColumnTransformer
-from sklearn.pipeline import Pipeline, make_pipeline
-from sklearn.preprocessing import StandardScaler
 
 import rankmargin
 from rankmargin.estimators.checks import with_inner
@@ -75,14 +73,6 @@ def _parse(scope, model, inputs, custom_parsers=None):
         raise NotImplementedError("normal must be False to become ONNX, which has no quantiles of a distribution")
     if isinstance(model, RankSearchCV):
         return parse_sklearn(scope, model.best_estimator_, inputs, custom_parsers)
-    if isinstance(model, ColumnScaler):
-        single = _single_columns(inputs, len(model._single))
-        if model._single.all():  # fitted in single precision: a value counts as it was there
-            from skl2onnx.sklapi import CastTransformer
-
-            inputs = [parse_sklearn(scope, CastTransformer(dtype=np.float32), [one])[0] for one in inputs]
-            single = model._single
-        return parse_sklearn(scope, _weighted(model, single), _one_table(scope, inputs, True), custom_parsers)
     if isinstance(model, PairTransformer):
         return parse_sklearn(scope, _both_items(model), inputs, custom_parsers)
     outputs = [scope.declare_local_variable(name, of) for name, of in _outputs(model).items()]  # the first to be named
@@ -102,35 +92,20 @@ def _parse(scope, model, inputs, custom_parsers=None):
     return operator.outputs
 
 
-def _is_single(variable):
-    """Return whether an input holds numbers in single precision."""
-    from skl2onnx.common.data_types import FloatTensorType
-
-    return isinstance(variable.type, FloatTensorType)
-
-
-def _single_columns(inputs, n):
-    """Return which of n columns are in single precision, (n,) of bool; the width of one input may be unknown."""
-    widths = [one.type.shape[1] for one in inputs]
-    widths = [n - sum(of or 0 for of in widths) if of is None else of for of in widths]
-    single = np.repeat([_is_single(one) for one in inputs], widths)
-    return single if len(single) == n else np.full(n, bool(single.any()))
-
-
 def _names_columns(model):
     """Return whether a model chooses columns by their names, so that it needs those of a frame."""
     steps = [step for one in with_inner(model) for _, step in getattr(one, "steps", ())]
     return any(isinstance(step, ColumnTransformer) for step in [model, *steps])
 
 
-def _one_table(scope, inputs, double=False):
-    """Return inputs, of which a frame has one per column, as one; in double precision if that is asked for, or if they
-    are of several types. Converters of scikit-learn's estimators read the first input only."""
+def _one_table(scope, inputs):
+    """Return inputs, of which a frame has one per column, as one; in double precision if they are of several types.
+    Converters of scikit-learn's estimators read the first input only."""
     from skl2onnx._parse import _parse_sklearn as parse_sklearn
     from skl2onnx.common.data_types import DoubleTensorType
     from skl2onnx.sklapi import CastTransformer
 
-    if double or len({type(one.type) for one in inputs}) > 1:
+    if len({type(one.type) for one in inputs}) > 1:
         cast = CastTransformer(dtype=np.float64)
         inputs = [
             one if isinstance(one.type, DoubleTensorType) else parse_sklearn(scope, cast, [one])[0] for one in inputs
@@ -142,22 +117,6 @@ def _one_table(scope, inputs, double=False):
     operator.inputs.extend(inputs)
     operator.outputs.append(table)
     return [table]
-
-
-def _weighted(model, single):
-    """Return a ColumnScaler as fitted steps of scikit-learn: its columns, then their weights as inverse scales; for
-    inputs in single precision with quantiles that are rounded alike, so that equal values stay equal."""
-    weights = StandardScaler(with_mean=False)
-    weights.scale_, weights.n_features_in_ = 1.0 / model.weights_, len(model.weights_)
-    scaler = deepcopy(model.scaler_)
-    for _, one in getattr(scaler, "transformer_list", ()):
-        quantiles = getattr(one[0] if isinstance(one, Pipeline) else one, "quantiles_", None)
-        if quantiles is not None:
-            quantiles[:, single] = quantiles[:, single].astype(np.float32)
-            # of a constant column scikit-learn says 0, and skl2onnx 1 if it is the largest too
-            constant = quantiles[0] == quantiles[-1]
-            quantiles[-1, constant] = np.nextafter(quantiles[-1, constant].astype(np.float32), np.float32(np.inf))
-    return make_pipeline(scaler, weights)
 
 
 def _both_items(model):
@@ -192,6 +151,8 @@ def _outputs(model):
     """Return the types of the outputs of a model by name."""
     from skl2onnx.common.data_types import BooleanTensorType, DoubleTensorType, Int64TensorType, StringTensorType
 
+    if isinstance(model, ColumnScaler):
+        return {"columns": DoubleTensorType([None, len(model.weights_)])}
     scores = {"scores": DoubleTensorType([None, 1])}
     if not hasattr(model, "classes_"):
         return scores
@@ -217,7 +178,8 @@ def _convert(scope, operator, container):
     model, ops = operator.raw_operator, _Operators(container.target_opset)
     columns = [*map(ops.double, operator.inputs)]
     X = columns[0] if len(columns) == 1 else ops.Concat(*columns, axis=1)
-    results = {"scores": _scores(model, X, ops)}
+    scales = isinstance(model, ColumnScaler)
+    results = {"columns": _columns(model, X, ops)} if scales else {"scores": _scores(model, X, ops)}
     if hasattr(model, "classes_"):
         if "probabilities" in _outputs(model):
             results["probabilities"] = _probabilities(model, results["scores"], ops)
@@ -251,6 +213,60 @@ class _Operators:
     def not_zero(self, of):
         """Return values with 1 in place of 0, to divide by them."""
         return self.Add(of, self.double(self.Equal(of, np.array([0.0]))))
+
+
+def _columns(model, X, ops):
+    """Return the node of ``transform`` of a ColumnScaler, shape (m, q)."""
+    scaler = model.scaler_
+    if not hasattr(scaler, "transformer_list"):  # it was fitted to a sparse X
+        return ops.Mul(_scaled(scaler, X, ops), model.weights_[None, :])
+    (_, of_values), (_, (quantiles, of_shares)) = scaler.transformer_list
+    values, shares = [], []
+    for place, (known, single) in enumerate(zip(quantiles.quantiles_.T, model._single)):
+        column = ops.Gather(X, np.array([place], dtype=np.int64), axis=1)
+        values.append(_known(column, known, single, ops))
+        shares.append(_below(values[-1], known, quantiles.references_, ops))
+    values, shares = ops.Concat(*values, axis=1), ops.Concat(*shares, axis=1)
+    both = ops.Concat(_scaled(of_values, values, ops), _scaled(of_shares, shares, ops), axis=1)
+    return ops.Mul(both, model.weights_[None, :])
+
+
+def _scaled(scaler, X, ops):
+    """Return the node of ``transform`` of a StandardScaler."""
+    return ops.Div(ops.Sub(X, scaler.mean_[None, :]) if scaler.with_mean else X, scaler.scale_[None, :])
+
+
+def _known(x, known, single, ops):
+    """Return values (m, 1) with each that is a rounded quantile replaced by it, see `ColumnScaler.transform`."""
+    rounded, first = np.unique(known.astype(np.float32), return_index=True)
+    in_single = ops.double(ops.Cast(x, to=1))
+    equal = ops.double(ops.Equal(in_single, rounded[None, :].astype(np.float64)))
+    found = ops.Greater(ops.times(equal, np.ones(len(rounded))), np.array([0.0]))
+    if not single:
+        found = ops.And(found, ops.Equal(in_single, x))
+    return ops.Where(found, ops.times(equal, known[first]), x)
+
+
+def _below(x, known, references, ops):
+    """Return the node of ``transform`` of a QuantileTransformer for one column (m, 1): the function rises between two
+    quantiles, and jumps where several are equal; there the middle of the jump counts, and at the ends 0 and 1."""
+    values, first, count = np.unique(known, return_index=True, return_counts=True)
+    lower, upper = references[first], references[first + count - 1]
+    above, reached = (ops.double(of(x, values[None, :])) for of in (ops.Greater, ops.GreaterOrEqual))
+    half = (upper - lower) / 2.0
+    of_above, of_reached = half.copy(), half.copy()
+    of_reached[-1], of_above[-1] = upper[-1] - lower[-1], 0.0
+    of_above[0], of_reached[0] = upper[0] - lower[0], 0.0
+    share = ops.Add(ops.times(above, of_above), ops.times(reached, of_reached))
+    if len(values) > 1:
+        share = ops.Add(share, ops.times(_passed(x, values, ops), lower[1:] - upper[:-1]))
+    return ops.Add(share, ops.Sub(x, x))  # unknown if x is
+
+
+def _passed(x, values, ops):
+    """Return the share of each step between neighbouring values (k,) that lies below x (m, 1), shape (m, k - 1)."""
+    steps = ops.Div(ops.Sub(x, values[None, :-1]), np.diff(values)[None, :])
+    return ops.Max(ops.Min(steps, np.array([1.0])), np.array([0.0]))
 
 
 def _scores(model, X, ops):
@@ -295,10 +311,8 @@ def _average_of_ranks(model, scores, ops):
     for place, (values, shares) in enumerate(model.reference_):
         one = ops.Gather(scores, np.array([place], dtype=np.int64), axis=1)
         rank = shares[:1]
-        if len(values) > 1:  # the share of each step between neighbours that lies below the score
-            steps = ops.Div(ops.Sub(one, values[None, :-1]), np.diff(values)[None, :])
-            passed = ops.Max(ops.Min(steps, np.array([1.0])), np.array([0.0]))
-            rank = ops.Add(ops.times(passed, np.diff(shares)), rank)
+        if len(values) > 1:
+            rank = ops.Add(ops.times(_passed(one, values, ops), np.diff(shares)), rank)
         unit = np.array([float(values[-1] - values[0]) or 1.0])
         below = ops.Div(ops.Max(ops.Sub(values[:1], one), np.array([0.0])), unit)
         above = ops.Div(ops.Max(ops.Sub(one, values[-1:]), np.array([0.0])), unit)

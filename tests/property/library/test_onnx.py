@@ -19,6 +19,7 @@ from sklearn.preprocessing import OneHotEncoder, StandardScaler
 from sklearn.svm import OneClassSVM
 
 import rankmargin
+from rankmargin.estimators.inputs import ColumnScaler
 from rankmargin.kernels import KERNELS
 from rankmargin.onnx import register
 
@@ -247,7 +248,7 @@ def test_grades_that_are_true_and_false(cls):
 
 
 def test_a_constant_column_of_a_search():
-    """scikit-learn's quantiles of it are 0, those of skl2onnx were 1."""
+    """Quantiles of it are 0, and 1 above it."""
     rng = np.random.default_rng(2)
     X = np.c_[np.ones(40), rng.standard_normal((40, 3))]
     y = np.digitize(X[:, 1] - X[:, 2] + 0.3 * rng.standard_normal(40), [-0.5, 0.5])
@@ -355,3 +356,22 @@ def test_a_search_on_tied_values_of_several_types(single, dtype):
         None, {name: asked[[name]].to_numpy() for name in frame}
     )
     np.testing.assert_allclose(found[0][:, 0], model.predict(asked), atol=1e-5)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_columns_of_a_search_are_scaled_as_in_python(seed):
+    """Tied, constant, skewed and large columns, fitted and asked in single and in double precision; whole numbers."""
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(2, 260))
+    drawn = {"normal": rng.standard_normal(n), "tied": rng.integers(0, 4, n) * 0.1, "constant": np.full(n, 0.1)}
+    drawn |= {"skewed": np.exp(5 * rng.standard_normal(n)), "large": 1e8 + rng.integers(0, 5, n) * 0.1}
+    drawn["mostly"] = np.where(rng.random(n) < 0.8, 0.3, rng.random(n))
+    frame = pd.DataFrame(drawn).astype({name: rng.choice([np.float32, np.float64]) for name in drawn})
+    frame["whole"] = rng.integers(0, 3, n)
+    scaler = ColumnScaler().fit(frame, rng.standard_normal(n))
+    asked = pd.concat([frame, frame.sample(9, replace=True, random_state=seed) * 2], ignore_index=True)
+    asked = asked.astype({name: rng.choice([np.float32, np.float64]) for name in drawn})
+    np.testing.assert_allclose(ran(scaler, asked)["columns"], scaler.transform(asked), rtol=1e-9, atol=1e-9)
+    asked = asked.astype(float)
+    asked.iloc[0, 0] = np.nan
+    np.testing.assert_allclose(ran(scaler, asked)["columns"], scaler.transform(asked), rtol=1e-9, atol=1e-9)
