@@ -160,15 +160,15 @@ def test_no_fold_is_scaled_after_the_time_is_over(monkeypatch):
     made = []
 
     def slow(*given):
-        made.append(time.sleep(0.3))
+        made.append(time.sleep(1.0))
         return original(*given)
 
     from rankmargin.estimators import search as module
 
     original = module.fold_of
     monkeypatch.setattr(module, "fold_of", slow)
-    search = RankSearchCV(max_seconds=0.5, param_grid=None, fast=False, cv=GroupKFold(6)).fit(X, Y, groups=GROUPS)
-    assert len(made) in (1, 2) and search.n_splits_ == 6
+    search = RankSearchCV(max_seconds=2.5, param_grid=None, fast=False, cv=GroupKFold(6)).fit(X, Y, groups=GROUPS)
+    assert len(made) in (1, 2, 3) and search.n_splits_ == 6
 
 
 @pytest.mark.parametrize("scoring", ["r2", "neg_mean_squared_error"])
