@@ -221,12 +221,15 @@ def _columns(model, X, ops):
     if not hasattr(scaler, "transformer_list"):  # it was fitted to a sparse X
         return ops.Mul(_scaled(scaler, X, ops), model.weights_[None, :])
     (_, of_values), (_, (quantiles, of_shares)) = scaler.transformer_list
-    values, shares = [], []
-    for place, (known, single) in enumerate(zip(quantiles.quantiles_.T, model._single)):
-        column = ops.Gather(X, np.array([place], dtype=np.int64), axis=1)
-        values.append(_known(column, known, single, ops))
-        shares.append(_below(values[-1], known, quantiles.references_, ops))
-    values, shares = ops.Concat(*values, axis=1), ops.Concat(*shares, axis=1)
+    d, q = model._single.size, quantiles.quantiles_.T
+    x = ops.Reshape(
+        ops.Transpose(X, perm=[1, 0]), np.array([d, -1, 1], dtype=np.int64)
+    )  # nodes for all columns at once
+    x = _known(x, q, model._single, ops)
+    values, shares = (
+        ops.Transpose(ops.Reshape(of, np.array([d, -1], dtype=np.int64)), perm=[1, 0])
+        for of in (x, _below(x, q, quantiles.references_, ops))
+    )
     both = ops.Concat(_scaled(of_values, values, ops), _scaled(of_shares, shares, ops), axis=1)
     return ops.Mul(both, model.weights_[None, :])
 
@@ -236,37 +239,48 @@ def _scaled(scaler, X, ops):
     return ops.Div(ops.Sub(X, scaler.mean_[None, :]) if scaler.with_mean else X, scaler.scale_[None, :])
 
 
+def _padded(parts, value=0.0):
+    """Return arrays of different lengths as one, (d, 1, q), with a value behind the shorter ones."""
+    longest = max(len(part) for part in parts)
+    return np.array([[np.append(part, np.full(longest - len(part), value))] for part in parts])
+
+
 def _known(x, known, single, ops):
-    """Return values (m, 1) with each that is a rounded quantile replaced by it, see `ColumnScaler.transform`."""
-    rounded, first = np.unique(known.astype(np.float32), return_index=True)
+    """Return values (d, m, 1), each that is a rounded quantile of its column replaced by it, as in ``transform``."""
+    rounded, first = zip(*(np.unique(one.astype(np.float32), return_index=True) for one in known))
     in_single = ops.double(ops.Cast(x, to=1))
-    equal = ops.double(ops.Equal(in_single, rounded[None, :].astype(np.float64)))
-    found = ops.Greater(ops.times(equal, np.ones(len(rounded))), np.array([0.0]))
-    if not single:
-        found = ops.And(found, ops.Equal(in_single, x))
-    return ops.Where(found, ops.times(equal, known[first]), x)
+    equal = ops.double(ops.Equal(in_single, _padded(rounded, np.nan)))
+    found = ops.MatMul(equal, _padded([np.ones(len(one)) for one in rounded]).swapaxes(1, 2))
+    counts = ops.Or(ops.Equal(in_single, x), single[:, None, None])
+    value = ops.MatMul(equal, _padded([one[at] for one, at in zip(known, first)]).swapaxes(1, 2))
+    return ops.Where(ops.And(counts, ops.Greater(found, np.array([0.0]))), value, x)
 
 
 def _below(x, known, references, ops):
-    """Return the node of ``transform`` of a QuantileTransformer for one column (m, 1): the function rises between two
-    quantiles, and jumps where several are equal; there the middle of the jump counts, and at the ends 0 and 1."""
-    values, first, count = np.unique(known, return_index=True, return_counts=True)
-    lower, upper = references[first], references[first + count - 1]
-    above, reached = (ops.double(of(x, values[None, :])) for of in (ops.Greater, ops.GreaterOrEqual))
-    half = (upper - lower) / 2.0
-    of_above, of_reached = half.copy(), half.copy()
-    of_reached[-1], of_above[-1] = upper[-1] - lower[-1], 0.0
-    of_above[0], of_reached[0] = upper[0] - lower[0], 0.0
-    share = ops.Add(ops.times(above, of_above), ops.times(reached, of_reached))
-    if len(values) > 1:
-        share = ops.Add(share, ops.times(_passed(x, values, ops), lower[1:] - upper[:-1]))
-    return ops.Add(share, ops.Sub(x, x))  # unknown if x is
+    """Return the shares of training rows below values (d, m, 1): each function rises between two quantiles, and jumps
+    where several are equal; there the middle of the jump counts, and at the ends 0 and 1."""
+    values, first, count = zip(*(np.unique(one, return_index=True, return_counts=True) for one in known))
+    upper = [references[at + of - 1] for at, of in zip(first, count)]
+    lower = [references[at] for at in first]
+    jumps = [(above - below) / 2.0 for above, below in zip(upper, lower)]
+    of_reached = [np.r_[jump[:-1], 2.0 * jump[-1:]] for jump in jumps]
+    of_above = [np.r_[jump[:-1], 0.0] for jump in jumps]
+    for reached, above, jump in zip(of_reached, of_above, jumps):
+        reached[0], above[0] = 0.0, 2.0 * jump[0]
+    shares = ops.Sub(x, x)  # unknown if x is
+    for compare, heights in ((ops.Greater, of_above), (ops.GreaterOrEqual, of_reached)):
+        passed = ops.double(compare(x, _padded(values, np.inf)))
+        shares = ops.Add(shares, ops.MatMul(passed, _padded(heights).swapaxes(1, 2)))
+    if max(map(len, values)) > 1:
+        rises = [below[1:] - above[:-1] for below, above in zip(lower, upper)]
+        steps = _padded([one[:-1] for one in values]), _padded([np.diff(one) for one in values], 1.0)
+        shares = ops.Add(shares, ops.MatMul(_passed(x, *steps, ops), _padded(rises).swapaxes(1, 2)))
+    return shares
 
 
-def _passed(x, values, ops):
-    """Return the share of each step between neighbouring values (k,) that lies below x (m, 1), shape (m, k - 1)."""
-    steps = ops.Div(ops.Sub(x, values[None, :-1]), np.diff(values)[None, :])
-    return ops.Max(ops.Min(steps, np.array([1.0])), np.array([0.0]))
+def _passed(x, low, width, ops):
+    """Return the share of each step that lies below x; a step begins at ``low``."""
+    return ops.Max(ops.Min(ops.Div(ops.Sub(x, low), width), np.array([1.0])), np.array([0.0]))
 
 
 def _scores(model, X, ops):
@@ -312,7 +326,8 @@ def _average_of_ranks(model, scores, ops):
         one = ops.Gather(scores, np.array([place], dtype=np.int64), axis=1)
         rank = shares[:1]
         if len(values) > 1:
-            rank = ops.Add(ops.times(_passed(one, values, ops), np.diff(shares)), rank)
+            passed = _passed(one, values[None, :-1], np.diff(values)[None, :], ops)
+            rank = ops.Add(ops.times(passed, np.diff(shares)), rank)
         unit = np.array([float(values[-1] - values[0]) or 1.0])
         below = ops.Div(ops.Max(ops.Sub(values[:1], one), np.array([0.0])), unit)
         above = ops.Div(ops.Max(ops.Sub(one, values[-1:]), np.array([0.0])), unit)

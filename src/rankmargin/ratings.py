@@ -326,8 +326,8 @@ def glicko(
     """
     _check_finite(c=c, max_deviation=max_deviation, advantage=advantage)
     start = _players(white, black, max_deviation, start)
-    if c < 0:
-        raise ValueError(f"c must be >= 0, got {c!r}")
+    if not 0 <= c < 1e150:  # the square of more overflows
+        raise ValueError(f"c must be >= 0 and below 1e150, got {c!r}")
     if not np.all((start.deviation**2 > 0) & (start.deviation <= max_deviation)):  # the square of 1e-170 is 0
         raise ValueError(
             f"start must hold deviations in (0, max_deviation={max_deviation:g}], got {start.deviation.min():g} to "

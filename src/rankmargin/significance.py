@@ -8,6 +8,8 @@ from scipy import stats
 
 from rankmargin.annotations import Array
 
+DIGITS = 12  # of the largest value of a row: what differs less differs by rounding
+
 
 def t_test(differences: Array, overlap: float = 0.0) -> tuple[float, float, float]:
     """Test whether differences have mean 0 if their samples may overlap.
@@ -52,7 +54,7 @@ def t_test(differences: Array, overlap: float = 0.0) -> tuple[float, float, floa
     if n < 2 or np.isnan(overlap):
         return np.nan, np.nan, np.nan
     mean = np.mean(differences)
-    if np.ptp(differences) == 0:
+    if np.ptp(_without_rounding(differences)) == 0:
         return (0.0, 0.0, 1.0) if mean == 0 else (0.0, np.copysign(np.inf, mean), 0.0)
     standard_error = np.sqrt((1 / n + overlap) * np.var(differences, ddof=1))
     t = mean / standard_error
@@ -76,7 +78,7 @@ def adjusted(p: ArrayLike, method: Literal["holm", "bh"] = "holm") -> Array:
     Raises
     ------
     ValueError
-        If ``method`` is not one of the two, or a p value lies outside [0, 1].
+        If ``method`` is not one of the two, or p is no list of numbers from 0 to 1.
 
     Examples
     --------
@@ -87,6 +89,8 @@ def adjusted(p: ArrayLike, method: Literal["holm", "bh"] = "holm") -> Array:
     if method not in ADJUSTMENTS:
         raise ValueError(f"method must be one of {', '.join(ADJUSTMENTS)}, got {method!r}")
     p = np.asarray(p, dtype=float)
+    if p.ndim != 1:
+        raise ValueError(f"p must have one dimension, got shape {p.shape}")
     known, result = ~np.isnan(p), np.full(len(p), np.nan)
     if outside := p[known][(p[known] < 0.0) | (p[known] > 1.0)].tolist():
         raise ValueError(f"p must hold numbers from 0 to 1, or NaN, got {outside[0]!r}")
@@ -133,6 +137,7 @@ def signed_rank_test(differences: Array) -> tuple[float, float]:
     """
     if len(differences) == 0:
         return np.nan, np.nan
+    differences = _without_rounding(differences)
     if not np.any(differences):
         return 0.0, 1.0
     result = stats.wilcoxon(differences, zero_method="pratt", method="auto")
@@ -255,7 +260,8 @@ def critical_difference(n_methods: int, n_datasets: int, alpha: float = 0.05) ->
 
 
 def _complete(table: ArrayLike) -> Array:
-    """Return the table as an array, or refuse a table with missing values or another shape."""
+    """Return the table as an array in which values of a row that differ by rounding are equal, or refuse a table with
+    missing values or another shape."""
     values = np.asarray(table, dtype=np.float64)
     if values.ndim != 2:
         raise ValueError(f"table must have one row per data set and one column per method, got shape {values.shape}")
@@ -264,4 +270,11 @@ def _complete(table: ArrayLike) -> Array:
         raise ValueError(
             f"table must have a value for each method on each data set, got nan in row {row}, column {column}"
         )
-    return values
+    return _without_rounding(values)
+
+
+def _without_rounding(values: ArrayLike) -> Array:
+    """Return values, the last axis in units of its largest, rounded to `DIGITS`: 0.3 - 0.2 and 0.1 are equal then."""
+    values = np.asarray(values, dtype=np.float64)
+    largest = np.max(np.abs(values), axis=-1, keepdims=True, where=np.isfinite(values), initial=0.0)
+    return np.round(values / np.where(largest > 0.0, largest, 1.0), DIGITS)

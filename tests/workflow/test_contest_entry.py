@@ -9,12 +9,14 @@ import pandas as pd
 import pytest
 from checkout import BIN, ROOT
 
+import rankmargin
 from rankbench.command.doors import run as door
 from rankbench.experiments.draw import draw_from
 from rankbench.experiments.files import note_of, read_note
 from rankbench.experiments.frames import read_frame, write_frame
 from rankbench.experiments.methods import fit_method
 from rankbench.experiments.places import hold
+from rankbench.experiments.protocol import load_asked
 from rankbench.papers.today.enter import methods_in, prepare, standings, tell
 from rankbench.papers.today.kept import Kept
 from rankmargin import RankSearchCV
@@ -69,6 +71,7 @@ def test_the_recipe_of_the_page(checkout, kept):
         (["--add", "mine.Mine"], "--add must be package.module:Estimator, got 'mine.Mine'"),
         (["--add", "mine:Mine", "--tables", "knwon"], "no kept records of 'knwon'; did you mean 'known'?"),
         (["--add", "mine:Mine", "--space", "absent.yaml"], "absent.yaml"),
+        (["--add", "mine:Mine", "--space", "list.yaml"], "list.yaml: must be a mapping of parameters to lists or"),
         (["--add", "mymod:Cls"], "rankbench contest: --add=mymod:Cls: mymod.Cls cannot be imported: No module named"),
         (["--add", "broken:Cls"], "rankbench contest: --add=broken:Cls: ZeroDivisionError: division by zero"),
         (["--add", "sound:Absent"], "--add=sound:Absent: sound.Absent cannot be imported: module 'sound' has no"),
@@ -79,6 +82,7 @@ def test_the_recipe_of_the_page(checkout, kept):
 def test_refused_in_one_line(checkout, kept, arguments, message, monkeypatch, capsys):
     monkeypatch.chdir(checkout.path)
     (checkout.path / "broken.py").write_text("1 / 0\n")
+    (checkout.path / "list.yaml").write_text("- alpha: [1]\n")
     (checkout.path / "sound.py").write_text("number = 3\n\n\nclass Unable:\n    pass\n")
     assert door(["contest", *arguments, "--cores", "2"]) == 1 and not (checkout.path / "contest").exists()
     said = capsys.readouterr().err
@@ -114,6 +118,15 @@ def test_an_estimator_of_ours_that_fits_others_is_a_step_of_a_pipeline(checkout,
     assert np.array_equal(model.scores(X), RankSearchCV(cv=3).fit(X, y).predict(X))
 
 
+@pytest.mark.parametrize("name", ["SVOR", "RankSVR", "SwappedPairsSVM"])
+def test_an_svm_of_ours_without_a_space_runs_with_its_default_C(checkout, kept, monkeypatch, name):
+    monkeypatch.chdir(checkout.path)
+    options = argparse.Namespace(add=f"rankmargin:{name}", space="", tables="known")
+    folder = prepare(options, checkout.path)
+    (experiment,) = load_asked((), folder)[0].values()
+    assert experiment.methods["entry"].params == {"C": getattr(rankmargin, name)().C}
+
+
 def test_standings_by_hand():
     values = {"entry": [0.8, None, 0.6], "other": [0.7, 0.6, 0.6], "third": [0.9, 0.4, 0.5]}
     records = pd.DataFrame(
@@ -136,6 +149,7 @@ def test_tables_that_are_not_there_are_left_out(tmp_path, capsys):
     kept = Kept("contest_known_200", ROOT).records
     own = kept[kept["method"] == "ridge"].assign(reason="")
     own.loc[own["dataset"] != "servo", ["status", "reason"]] = "missing", "not fetched"
+    own.loc[own["dataset"] == "servo", ["n_failed", "n_drawn"]] = 59, 60
     folder = tmp_path / "results/contest_known_200"
     folder.mkdir(parents=True)
     options = argparse.Namespace(add="mine:Mine", tables="known")
@@ -143,7 +157,8 @@ def test_tables_that_are_not_there_are_left_out(tmp_path, capsys):
     tell(options, tmp_path, ROOT)
     text = capsys.readouterr().out
     assert "left out, because they are not there: bank32, " in text and "methods on 1 table," in text
-    assert "failed" not in text and "Failed" not in text and "> Mine" in text
+    assert "Left out of its searches: 59 of 60 settings, whose fits failed." in text
+    assert "Failed" not in text and "> Mine" in text
     write_frame(folder / "records.parquet", own.assign(status="missing").reset_index(drop=True))
     with pytest.raises(ValueError, match="no table of 'known' could be fetched"):
         tell(options, tmp_path, ROOT)

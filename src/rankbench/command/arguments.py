@@ -154,7 +154,7 @@ def _compare(parser):
 
 def _contest(parser):
     parser.add_argument("--add", required=True, metavar="MODULE:CLASS", help="an estimator that can be imported here")
-    space = "yaml of its parameters: a list, or {low:, high:, scale: log}; without it only its defaults run"
+    space = "yaml with a list or {low:, high:, scale: log} for each parameter; without it only its defaults run"
     parser.add_argument("--space", default="", metavar="FILE", help=space)
     parser.add_argument(
         "--tables", default="known", metavar="PART", help="known, fresh, fresh_1000 or confirm (default known)"

@@ -134,7 +134,7 @@ def look_at(frame, target, *, groups="", drop=(), nominal=(), order=(), notes=()
     grades = grades if kind == "grades" else ()
     look = Look(frame, columns, kind, target, groups, grades, endings, (*notes, *left_out, *sampled, *_codes(columns)))
     if endings:
-        _check_pairs(columns)
+        _check_pairs(columns, endings)
     elif groups:
         _check_groups(look)
     leaks = [] if kind == "pairs" else leaks_of(frame, look.names_of("number"), target, groups)
@@ -353,9 +353,16 @@ def _unpaired_note(both, others):
     return f"{what} of neither: rows are compared, not items; with --drop={quoted(others)} items are"
 
 
-def _check_pairs(columns):
-    """Refuse missing numbers, which pairs of items cannot have."""
+def _check_pairs(columns, endings):
+    """Refuse missing numbers, which pairs of items cannot have, and numbers of one item that are names of the other."""
+    roles = {column.name: column.role for column in columns if column.role in ("number", "names")}
     for column in columns:
+        other = column.name.removesuffix(endings[0]) + endings[1]
+        if column.name.endswith(endings[0]) and len({roles[one] for one in (column.name, other) if one in roles}) == 2:
+            raise TableError(
+                f"columns {column.name!r} and {other!r} are of two items, but one holds numbers and the other names: "
+                f"mend its cells, or make both names with --nominal={quoted([column.name, other])}"
+            )
         if column.missing and column.role == "number":
             raise TableError(
                 f"column {column.name!r}: pairs of items must have no missing numbers; fill them or --drop it"

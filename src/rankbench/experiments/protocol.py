@@ -18,12 +18,14 @@ from rankmargin import sampling
 from .draw import DRAWN_BY
 from .experiment import Experiment
 from .measures import METRICS, second_argument
-from .methods import arguments_of, input_of, is_absent, path_of, takes_pairs
+from .methods import arguments_of, input_of, is_absent, path_of, paths_of, takes_pairs
 from .model import Config, Protocol
+from .ranges import counts, range_faults
 from .solved import method_names
 from .strict_yaml import ProtocolError, read_yaml
 
 CONFIG = "config/config.yaml"
+BOOSTING = ("lightgbm", "xgboost", "catboost")
 OF_COMPARISONS = "comparison_"  # begins the name of every metric of comparisons
 # Argument of the function that draws a split -> key of the yaml; the others are sizes
 KEY_OF = {"n_folds": "tuning.folds", "shares": "tuning.shares", "first_periods": "tuning.first_periods"}
@@ -142,7 +144,7 @@ def check_experiment(experiment, sheet, file):
     if experiment.methods:
         if experiment.reference_method in [name for name, method in experiment.methods.items() if method.baseline]:
             faults.append("reference_method: must be a method that learns, got a baseline")
-        faults += [*_target_faults(experiment), *_metric_faults(experiment, sheet)]
+        faults += [*_target_faults(experiment), *_metric_faults(experiment, sheet), *_condition_faults(experiment)]
     for name, study in experiment.studies.items():
         if name in STUDIES:
             faults += _study_faults(name, study)
@@ -256,11 +258,7 @@ def _method_faults(name, experiment):
         yield "tuning.budget: a choice on the test part tries every point of a grid"
     for argument, axis in method.grid.items():
         if isinstance(axis, dict):
-            if not budget:
-                yield f"{key}.grid.{argument}: a range needs tuning.budget"
-            if not (axis["low"] < axis["high"] and (axis["low"] > 0 or axis["scale"] != "log")):
-                ends = f"{axis['low']}, {axis['high']}"
-                yield f"{key}.grid.{argument}: needs low < high, and low > 0 on a log scale, got {ends}"
+            yield from range_faults(f"{key}.grid.{argument}", argument, axis, budget)
     if fault := _uses_fault(method.uses):
         yield f"{key}.uses: {fault}"
     elif not is_absent(method.uses):
@@ -281,8 +279,7 @@ def _argument_faults(name, experiment, accepted, path):
             elif values is not method.grid and argument in method.grid:
                 yield f"{place}.{argument}: is also in the grid of {name}"
             for number in value if isinstance(value, list) else [value]:
-                counts = argument.startswith("n_") or argument in ("max_iter", "epochs", "degree")
-                if counts and isinstance(number, float) and number.is_integer():  # every run would fail on it
+                if counts(argument) and isinstance(number, float) and number.is_integer():
                     yield f"{place}.{argument}: must be an integer, got {number}; write {int(number)}"
     if path and path not in {**method.params, **method.grid}:
         yield f"{key}.grid.{path}: missing key; {method.uses} needs it in params or grid"
@@ -290,6 +287,8 @@ def _argument_faults(name, experiment, accepted, path):
         yield f"{key}.grid.{path}.first: missing key; fits of {method.uses} are started along {path}"
     if method.stops and method.stops not in accepted:
         yield f"{key}.stops: unknown name; {meant(method.stops, accepted)}"
+    if method.stops and paths_of(method.uses)[-1].split(".")[0] not in (*BOOSTING, "rankbench"):
+        yield f"{key}.stops: {method.uses} does not stop early on held-out rows; accepted for {', '.join(BOOSTING)}"
 
 
 def _example_faults(key, method, datasets, sheet):
@@ -308,6 +307,15 @@ def _example_faults(key, method, datasets, sheet):
 def _cells_of(name, experiment):
     """Return each (dataset, condition) for which a method is."""
     return [(dataset, condition) for dataset, condition, method in experiment.cells if method == name]
+
+
+def _condition_faults(experiment):
+    """Yield the keys of conditions that change pairs although no method of theirs has pairs of a sampler."""
+    sampled = {condition for _, condition, name in experiment.cells if experiment.methods[name].sampler}
+    for name, condition in experiment.conditions.items():
+        for key in ("n_pairs", "wrong_pairs"):
+            if getattr(condition, key) and name not in sampled:
+                yield f"conditions.{name}.{key}: no method of this condition has a sampler, so it would change nothing"
 
 
 def _sampler_faults(name, experiment):

@@ -1,10 +1,11 @@
 """Plots of the scores of a fitted estimator: against targets, between pairs, for ties."""
 
+from numbers import Integral
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.utils import check_consistent_length
+from sklearn.utils import check_consistent_length, check_scalar
 
 from rankmargin.annotations import Array, MatrixLike
 from rankmargin.estimators.checks import holder_of, learned_targets, scores_of
@@ -78,6 +79,7 @@ class SwappedPairsDisplay(Display):
         ax: Any = None,
     ) -> Self:
         """Draw for a fitted estimator, the rows X and their targets y; pairs are counted inside groups."""
+        check_scalar(n_bins, "n_bins", Integral, min_val=1)
         of_y, (values, _, scores) = np.asarray(y).dtype, _targets_and_scores(estimator, X, y)
         parts = _ascending(values, scores, check_groups(scores, groups))
         edges = _edges([y for y, _ in parts], n_bins, _nearly(of_y, values))
@@ -126,6 +128,7 @@ class TiesDisplay(Display):
 
         ValueError if none of these pairs has equal or neighbouring targets: there is nothing to draw.
         """
+        check_scalar(n_pairs, "n_pairs", Integral, min_val=1)
         values, _, scores = _targets_and_scores(estimator, X, y)
         place = np.unique(values, return_inverse=True)[1]
         i, j = np.random.default_rng(random_state).integers(len(scores), size=(2, n_pairs))

@@ -235,6 +235,15 @@ def test_rows_and_targets_of_different_lengths_are_refused(display, data):
             display.from_estimator(ranker, rows, targets)
 
 
+@pytest.mark.parametrize("number", [0, -1, 2.5, None, "auto"])
+@pytest.mark.parametrize(("display", "argument"), [(SwappedPairsDisplay, "n_bins"), (TiesDisplay, "n_pairs")])
+def test_numbers_of_bins_and_of_pairs_are_checked(display, argument, number, data):
+    X, y = data
+    ranker = SwappedPairsSVM(kernel="linear").fit(X, y)
+    with pytest.raises((TypeError, ValueError), match=f"^{argument} (must be an instance of int|== .*, must be >= 1)"):
+        display.from_estimator(ranker, X, y, **{argument: number})
+
+
 def test_ties_of_one_row_are_nothing_to_draw(data):
     X, y = data
     ranker = SwappedPairsSVM(kernel="linear").fit(X, y)

@@ -375,3 +375,14 @@ def test_columns_of_a_search_are_scaled_as_in_python(seed):
     asked = asked.astype(float)
     asked.iloc[0, 0] = np.nan
     np.testing.assert_allclose(ran(scaler, asked)["columns"], scaler.transform(asked), rtol=1e-9, atol=1e-9)
+
+
+def test_a_search_of_many_columns_has_no_more_nodes():
+    """skl2onnx takes a time that grows as the square of the number of nodes."""
+    rng, nodes = np.random.default_rng(0), []
+    for d in (1, 3, 40):
+        X = rng.standard_normal((50, d))
+        model = rankmargin.RankSearchCV(Cs=[1.0], param_grid=None, cv=2).fit(X, X[:, 0])
+        nodes.append(len(skl2onnx.to_onnx(model, X[:1]).graph.node))
+        same(model, X)
+    assert len(set(nodes)) == 1

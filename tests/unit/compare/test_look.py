@@ -89,6 +89,14 @@ def test_the_example_of_an_order_names_every_grade(wines):
         look_at(wines, "note")
 
 
+def test_numbers_of_one_item_that_are_names_of_the_other_are_refused():
+    numbers, names = np.arange(N) % 4 / 2, np.resize(["0.50", "1.00", "unknown"], N)
+    frame = pd.DataFrame({"w_a": numbers, "w_b": names, "won": np.resize([-1, 0, 1], N)})
+    with pytest.raises(TableError, match="columns 'w_a' and 'w_b' are of two items, but one holds numbers and the"):
+        look_at(frame, "won")
+    assert look_at(frame.assign(w_b=numbers[::-1]), "won").names_of("number") == ["w_a", "w_b"]
+
+
 def test_pairs_are_known_by_their_columns():
     frame = pd.DataFrame({"elo_a": rng.random(N), "elo_b": rng.random(N), "result": rng.choice([-1, 0, 1], N)})
     assert look_at(frame, "result").endings == ("_a", "_b")

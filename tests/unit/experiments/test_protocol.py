@@ -203,6 +203,9 @@ def test_the_experiments_of_the_checkout_pass():
         ("methods.svor5", OURS | {"uses": PIPELINE, "grid": {"svr_C": [1]}}, "did you mean 'svr__C'?"),
         ("methods.svor5", OURS | {"uses": ["sklearn.svm.SVR", "svr"]}, "methods.svor5.uses: "),
         ("methods.svor5", OURS | {"uses": "rankmargin.RankSearchCV"}, "the last step of a pipeline, [sklearn"),
+        ("methods.svor5", OURS | {"stops": "epsilon"}, "methods.svor5.stops: sklearn.svm.SVR does not stop early"),
+        ("conditions.default.wrong_pairs", 0.5, "conditions.default.wrong_pairs: no method of this condition has a"),
+        ("conditions.default.n_pairs", 5, "conditions.default.n_pairs: no method of this condition has a sampler"),
     ],
 )
 def test_a_value_out_of_range_is_named(path, value, message):

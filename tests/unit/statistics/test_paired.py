@@ -5,7 +5,7 @@ import pytest
 from scipy import stats
 
 from rankbench.statistics.paired import mark
-from rankmargin.significance import signed_rank_test, t_test
+from rankmargin.significance import average_ranks, friedman, nemenyi, signed_rank_test, t_test
 
 
 def test_corrected_t_test_by_hand():
@@ -58,3 +58,14 @@ def test_signed_rank_test_with_nothing_to_rank():
 )
 def test_mark(p, expected):
     assert mark(p) == expected
+
+
+def test_differences_that_differ_by_rounding_are_equal():
+    """0.3 - 0.2 is not 0.1 in the computer; by hand: four equal ones, one of them negative, have p = 2 (1 + 4) / 16."""
+    tenths = np.array([0.3, 0.1, 0.5, 0.2]) - np.array([0.2, 0.2, 0.4, 0.1])
+    assert signed_rank_test(tenths) == signed_rank_test(1e9 * tenths) == (2.5, 0.625)
+    assert signed_rank_test([0.3 - 0.2 - 0.1, 0.5, 0.2]) == signed_rank_test([0.0, 0.5, 0.2])
+    assert t_test(np.array([0.3 - 0.2, 0.2 - 0.1, 0.5 - 0.4])) == (0.0, np.inf, 0.0)
+    assert average_ranks([[0.1 + 0.2, 0.3, 0.9]] * 3).tolist() == [1.5, 1.5, 3.0]
+    assert friedman([[0.1 + 0.2, 0.3, 0.9], [0.3, 0.1 + 0.2, 0.9]]) == friedman([[0.3, 0.3, 0.9]] * 2)
+    assert nemenyi([[0.1 + 0.2, 0.3]] * 5)[0, 1] == 1.0

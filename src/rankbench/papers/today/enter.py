@@ -17,7 +17,7 @@ from rankbench.compare.names import one_line
 from rankbench.datasets.fetch import whole
 from rankbench.experiments.files import write_text
 from rankbench.experiments.frames import read_frame
-from rankbench.experiments.methods import arguments_of
+from rankbench.experiments.methods import arguments_of, estimator_of, path_of
 from rankbench.experiments.places import hold
 from rankbench.experiments.protocol import as_step
 from rankbench.experiments.strict_yaml import read_yaml
@@ -54,6 +54,8 @@ def prepare(options, root):
     experiment = part_of(options.tables, root)
     protocol = read_frame(root / KEPT / f"{experiment}.parquet")[1]["protocol"]
     grid = read_yaml(Path(options.space)) if options.space else {}
+    if not isinstance(grid, dict):
+        raise ValueError(f"{options.space}: must be a mapping of parameters to lists or ranges, got {grid!r}")
     try:
         uses = as_step(options.add.replace(":", "."))
         arguments_of(uses)
@@ -65,7 +67,9 @@ def prepare(options, root):
     label = label_of(options.add)
     step = "" if isinstance(uses, str) else f"{label.lower()}__"
     grid = {f"{step}{name}": values for name, values in grid.items()}
-    method = {"uses": uses, "label": label, "params": {}, "grid": grid}
+    path = path_of(uses)  # of an SVM of ours, whose C a run has to know
+    params = {path: estimator_of(uses, {}).get_params()[path]} if path and path not in grid else {}
+    method = {"uses": uses, "label": label, "params": params, "grid": grid}
     entry = {key: value for key, value in protocol.items() if key not in ("name", "rows")} | {
         "title": f"{method['label']} in the contest",
         "methods": {"entry": method},
@@ -134,11 +138,14 @@ def tell(options, folder, root):
     table["method"] = [labels[name] for name in table["method"]]
     n_tables = records["dataset"].nunique()
     failed = records.loc[records["method"] == "entry", "status"].ne("ok").sum()
+    tried = records.loc[records["method"] == "entry", ["n_failed", "n_drawn"]].sum()
     print(
         f"\n{len(table)} methods on {counted(n_tables, 'table')}, {counted(holdouts, 'hold-out')} of each, "
         f"by {metric_label(metric)}.\n"
         + f"Failed, counted as the constant answer: {counted(failed, 'run')} of {label_of(options.add)}.\n"
         * bool(failed)
+        + f"Left out of its searches: {tried['n_failed']:.0f} of {tried['n_drawn']:.0f} settings, whose fits failed.\n"
+        * bool(tried["n_failed"])
         + f"Better and worse: tables on which {label_of(options.add)} is better or worse than the method of the line.\n"
         f"\n{table.round({'average_rank': 2, 'mean': 4, 'seconds': 2}).to_string(index=False)}"
         f"\n\nrecords   {folder / 'results'}"
