@@ -37,6 +37,9 @@ def present(name, ids, what="a player", each="game"):
     if missing.any():
         at = int(missing.argmax())
         raise ValueError(f"{name} must hold {what} for each {each}, got {given[at]!r} for {each} {at}")
+    texts = {isinstance(one, str) for one in given.tolist()} if given.dtype.kind == "O" and given.ndim == 1 else {}
+    if len(texts) == 2:
+        raise ValueError(f"{name} must hold ids of one kind, got texts and others: {given[:5].tolist()!r}")
     return of
 
 

@@ -74,7 +74,6 @@ def test_a_method_and_a_data_set_of_ones_own(checkout, tmp_path):
     add_method(checkout)
     add_data_set(checkout, tmp_path / "mirror")
     toys = ["--config", "experiments=[toys]"]
-    records_alone = ["results/toys/records.parquet", *toys]
 
     code, text = checkout.snakemake(*toys)
     assert code == 0, "what could be run was run"
@@ -98,7 +97,7 @@ def test_a_method_and_a_data_set_of_ones_own(checkout, tmp_path):
     sheet = checkout.path / "config/datasets.tsv"
     registered = sheet.read_text()
     sheet.write_text(registered.replace(digest, "0" * 64))
-    code, text = checkout.snakemake(*records_alone, RANKBENCH_MIRROR=str(tmp_path / "mirror"))
+    code, text = checkout.snakemake(*toys, RANKBENCH_MIRROR=str(tmp_path / "mirror"))
     assert (
         code != 0 and f"mirror/toys/toy.csv: does not fit the sheet, expected sha256 {'0' * 64}, got {digest}" in text
     )
@@ -125,7 +124,7 @@ def test_a_method_and_a_data_set_of_ones_own(checkout, tmp_path):
     method.write_text(written)
 
     sheet.write_text(sheet.read_text().replace("\trefuse\t50\t2\t", "\trefuse\t51\t2\t"))
-    code, text = checkout.snakemake(*records_alone)
+    code, text = checkout.snakemake(*toys)
     assert code != 0 and "Traceback" not in text and "Error in rule" not in text and "could not be fetched" not in text
     (refused,) = [line for line in text.splitlines() if "rows: expected 51, got 50" in line]
     assert "toy_set: refused by its reader" in refused and "results/logs/data/toy_set.table.log" in refused

@@ -76,7 +76,10 @@ def splits_of(estimator: Any, cv: Any, X: Any, y: Any, groups: ArrayLike | None 
         splits = list(splitter_of(estimator, cv, y, groups).split(X, y, groups))
     rows = np.arange(len(np.asarray(y)))
     # a splitter may give numbers or masks
-    parts = [[rows[np.asarray(part)] if len(part) else rows[:0] for part in fold] for fold in splits]
+    try:
+        parts = [[rows[np.asarray(part)] if len(part) else rows[:0] for part in fold] for fold in splits]
+    except IndexError as error:
+        raise ValueError(f"cv must give numbers of rows, or masks, of {len(rows)} rows: {error}") from error
     if not (folds := [(train, test) for train, test in parts if len(train) and len(test)]):
         raise NoPairError("cv and groups must leave rows in the training and in the test part of some fold, got none")
     return folds

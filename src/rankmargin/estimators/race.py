@@ -4,6 +4,7 @@ import time
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -184,6 +185,10 @@ def _path_of_fold(estimator, fold, Cs, scoring, end):
     for place, one in enumerate(path):
         last = last_step(one)[0]
         if last.n_iter_ > 0 or last.gap_ <= last.tol:  # otherwise there was no time
-            scores[place] = scored(scoring, one, fold.others, fold.truth, **fold.of_score)
+            score = scored(scoring, one, fold.others, fold.truth, **fold.of_score)
+            score = score.item() if hasattr(score, "item") and np.ndim(score) == 0 else score
+            if not isinstance(score, Real):
+                raise ValueError(f"scoring must return a number, got {score!r}")
+            scores[place] = score
             gaps[place] = last.gap_
     return scores, gaps, time.time() - began, ""

@@ -253,6 +253,11 @@ def test_one_weight_for_all_rows_is_the_weight_of_each():
     [
         (RankSearchCV(param_grid=[]), "param_grid must hold at least one setting"),
         (RankSearchCV(Cs=[1.0], scoring=lambda *_: float("nan")), "scoring must give a finite score on some test fold"),
+        (RankSearchCV(Cs=[1.0], scoring=lambda *_: {"a": 1}), "scoring must return a number, got {'a': 1}"),
+        (RankSearchCV(Cs=[1.0], scoring=lambda *_: np.ones(2)), "scoring must return a number, got array"),
+        (RankSearchCV(Cs=[1.0], scoring=lambda *_: 1 + 2j), "scoring must return a number, got"),
+        (RankSearchCV(Cs=[1.0], cv=[([0, 1, 2], [999])]), "cv must give numbers of rows, or masks, of"),
+        (RankSearchCV(Cs=[1.0], cv=[([0.0, 1.0, 2.0], [3])]), "cv must give numbers of rows, or masks, of"),
         (
             RankSearchCV(SwappedPairsSVM(max_seconds=1000.0), cv=LeaveOneOut(), Cs=[1.0], scoring="kendall"),
             "no test fold has a comparable pair",

@@ -415,6 +415,8 @@ MESSAGES += [  # ratings
     (lambda: elo(*GAME, start=everyone(), k=0.0), "k must be a number > 0 or Fide.*, got 0.0"),
     (lambda: glicko(*GAME, start=everyone(deviation=0.0)), r"deviations in \(0, max_deviation=350\], got 0 to 0"),
     (lambda: glicko(*GAME, start=everyone(deviation=1e-170)), r"deviations in \(0, max_deviation=350\], got 1e-170"),
+    (lambda: elo(["a", 1], ["b", 2], [1, 1]), r"white must hold ids of one kind, got texts and others: \['a', 1\]"),
+    (lambda: elo(["a", "b"], np.array(["b", 2], object), [1, 1]), "black must hold ids of one kind, got texts and"),
     (lambda: glicko(*GAME, start=everyone(), c=-1.0), "c must be >= 0 and below 1e150, got -1.0"),
     (lambda: glicko(*GAME, start=everyone(), c=1e200), "c must be >= 0 and below 1e150, got 1e\\+200"),
     (lambda: glicko(*GAME, start=everyone(), reset_deviation=1e-170), "reset_deviation must lie in"),
