@@ -8,7 +8,7 @@ from scipy import stats
 
 from rankmargin.annotations import Array
 
-DIGITS = 12  # of the largest value of a row: what differs less differs by rounding
+DIGITS = 12  # what differs in later ones differs by rounding
 
 
 def t_test(differences: Array, overlap: float = 0.0) -> tuple[float, float, float]:
@@ -274,7 +274,13 @@ def _complete(table: ArrayLike) -> Array:
 
 
 def _without_rounding(values: ArrayLike) -> Array:
-    """Return values, the last axis in units of its largest, rounded to `DIGITS`: 0.3 - 0.2 and 0.1 are equal then."""
+    """Return values rounded to `DIGITS`, smaller ones of a row to the digits of its median: 0.3 - 0.2 and 0.1 are equal
+    then, and 0.3 - 0.2 - 0.1 is 0 beside them."""
     values = np.asarray(values, dtype=np.float64)
-    largest = np.max(np.abs(values), axis=-1, keepdims=True, where=np.isfinite(values), initial=0.0)
-    return np.round(values / np.where(largest > 0.0, largest, 1.0), DIGITS)
+    if not values.size:
+        return values
+    known = np.isfinite(values) & (values != 0.0)
+    sizes = np.where(known, np.abs(values), np.where(known.any(axis=-1, keepdims=True), np.nan, 1.0))
+    largest = np.fmax(sizes, np.nanmedian(sizes, axis=-1, keepdims=True))  # one huge value changes no other
+    unit = np.maximum(10.0 ** np.floor(np.log10(largest)), np.finfo(float).tiny)
+    return np.round(values / unit, DIGITS) * unit

@@ -13,7 +13,7 @@ class ProtocolError(ValueError):
     """A configuration that cannot be run; the message has one line per fault, each with its file and key."""
 
 
-class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # by libyaml, if PyYAML has it: a tenth of the time
+class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # by libyaml, if PyYAML has it: a third of the time
     """Strict YAML: if YAML 1.1 would read something in a surprising way, it is an error with its line."""
 
     def construct_mapping(self, node, deep=False):

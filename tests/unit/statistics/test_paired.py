@@ -69,3 +69,6 @@ def test_differences_that_differ_by_rounding_are_equal():
     assert average_ranks([[0.1 + 0.2, 0.3, 0.9]] * 3).tolist() == [1.5, 1.5, 3.0]
     assert friedman([[0.1 + 0.2, 0.3, 0.9], [0.3, 0.1 + 0.2, 0.9]]) == friedman([[0.3, 0.3, 0.9]] * 2)
     assert nemenyi([[0.1 + 0.2, 0.3]] * 5)[0, 1] == 1.0
+    for huge in (1e20, 1e300, np.inf):  # of a method that failed
+        assert average_ranks([[huge, 0.1 + 0.2, 0.3, 0.4]]).tolist() == [4.0, 1.5, 1.5, 3.0]
+    assert average_ranks([[1e-300, 0.0, -1e-300], [0.0, 0.0, 0.0]]).tolist() == [2.5, 2.0, 1.5]
