@@ -203,16 +203,16 @@ def dated(names, root):
     return {name for name in names if experiments[name].tuning.budget}
 
 
-def told_sources(wrong, root):
-    """Yield one line for each experiment of `check_sources`."""
-    of_their_day = dated([*wrong], root)
+def told_sources(wrong, of_their_day):
+    """Yield one line for each experiment of `check_sources`; some are those of `dated`."""
     for name, (old, unknown) in wrong.items():
         lines = [f"other sources made {len(old)} of its methods and studies, such as {old[0]}"] if old else []
         if unknown:
             packages = dict.fromkeys(package for needed in unknown.values() for package in needed)
             lines.append(f"{counted(len(unknown), 'method')} cannot be compared without {', '.join(packages)}")
-        why = " (it stays: a clock ended its searches, on the machine and the day that its page names)"
-        yield f"{name}: {'; '.join(lines)}{why if name in of_their_day else ''}"
+        if name in of_their_day:
+            lines.append("it stays, because a clock ended its searches; its page names the machine and the day")
+        yield f"{name}: {'; '.join(lines)}"
 
 
 def _differences(name, before, now):

@@ -222,10 +222,8 @@ def _columns(model, X, ops):
         return ops.Mul(_scaled(scaler, X, ops), model.weights_[None, :])
     (_, of_values), (_, (quantiles, of_shares)) = scaler.transformer_list
     d, q = model._single.size, quantiles.quantiles_.T
-    x = ops.Reshape(
-        ops.Transpose(X, perm=[1, 0]), np.array([d, -1, 1], dtype=np.int64)
-    )  # nodes for all columns at once
-    x = _known(x, q, model._single, ops)
+    by_column = np.array([d, -1, 1], dtype=np.int64)  # skl2onnx is slow with nodes of their own for each column
+    x = _known(ops.Reshape(ops.Transpose(X, perm=[1, 0]), by_column), q, model._single, ops)
     values, shares = (
         ops.Transpose(ops.Reshape(of, np.array([d, -1], dtype=np.int64)), perm=[1, 0])
         for of in (x, _below(x, q, quantiles.references_, ops))

@@ -158,8 +158,9 @@ def artefact(options):
         return 1 if lines else 0
     elif options.what == "sources":
         wrong = artefact.check_sources(HERE)
-        print("\n".join(artefact.told_sources(wrong, HERE)) or "all kept runs were made by the present sources")
-        return 1 if wrong.keys() - artefact.dated([*wrong], HERE) else 0
+        stay = artefact.dated([*wrong], HERE)
+        print("\n".join(artefact.told_sources(wrong, stay)) or "all kept runs were made by the present sources")
+        return 1 if wrong.keys() - stay else 0
     elif options.what == "records":
         artefact.keep_records(options.run, HERE)
     else:

@@ -355,13 +355,13 @@ def _unpaired_note(both, others):
 
 def _check_pairs(columns, endings):
     """Refuse missing numbers, which pairs of items cannot have, and numbers of one item that are names of the other."""
-    roles = {column.name: column.role for column in columns if column.role in ("number", "names")}
+    roles = {column.name: column.role for column in columns}
     for column in columns:
-        other = column.name.removesuffix(endings[0]) + endings[1]
-        if column.name.endswith(endings[0]) and len({roles[one] for one in (column.name, other) if one in roles}) == 2:
+        one, other = column.name, column.name.removesuffix(endings[0]) + endings[1]
+        if one.endswith(endings[0]) and {roles[one], roles.get(other)} == {"number", "names"}:
             raise TableError(
-                f"columns {column.name!r} and {other!r} are of two items, but one holds numbers and the other names: "
-                f"mend its cells, or make both names with --nominal={quoted([column.name, other])}"
+                f"columns {one!r} and {other!r} are of two items, but one holds numbers and the other names: "
+                f"mend its cells, or make both names with --nominal={quoted([one, other])}"
             )
         if column.missing and column.role == "number":
             raise TableError(

@@ -368,10 +368,8 @@ def _uses_fault(uses):
         return f"unknown name {uses!r}; {meant(uses, method_names())}, or the dotted path of an estimator"
     try:
         arguments_of(uses)
-        if as_step(uses) != uses:  # a run reads the model of an estimator of ours, and this one has none
-            return (
-                f"{uses} fits other estimators; accepted as the last step of a pipeline, [{', '.join(as_step(uses))}]"
-            )
+        if (steps := as_step(uses)) != uses:  # a run reads the model of an estimator of ours, and this one has none
+            return f"{uses} fits other estimators; accepted as the last step of a pipeline, [{', '.join(steps)}]"
     except ValueError as error:
         return "" if is_absent(uses) else str(error)
     except (Exception, SystemExit) as error:  # what the class or module of a user raises has no common class

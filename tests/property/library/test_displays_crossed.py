@@ -146,3 +146,20 @@ def test_displays_of_searches(estimator):
 
 def test_every_public_display_is_crossed():
     assert len(DISPLAYS) >= 4
+
+
+LINEAR = rankmargin.SwappedPairsSVM(kernel="linear").fit(np.arange(12.0)[:, None], np.arange(12))
+
+
+@pytest.mark.parametrize("number", [0, -1, 2.5, None, "auto"])
+@pytest.mark.parametrize(
+    ("display", "argument"), [(inspection.SwappedPairsDisplay, "n_bins"), (inspection.TiesDisplay, "n_pairs")]
+)
+def test_numbers_of_bins_and_of_pairs_are_checked(display, argument, number):
+    with pytest.raises((TypeError, ValueError), match=f"^{argument} (must be an instance of int|== .*, must be >= 1)"):
+        display.from_estimator(LINEAR, np.arange(12.0)[:, None], np.arange(12), **{argument: number})
+
+
+def test_ties_of_one_row_are_nothing_to_draw():
+    with pytest.raises(ValueError, match=r"500 random pairs of 1 row\(s\) hold none with equal"):
+        inspection.TiesDisplay.from_estimator(LINEAR, [[1.0]], [1], n_pairs=500)

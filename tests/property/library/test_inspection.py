@@ -235,22 +235,6 @@ def test_rows_and_targets_of_different_lengths_are_refused(display, data):
             display.from_estimator(ranker, rows, targets)
 
 
-@pytest.mark.parametrize("number", [0, -1, 2.5, None, "auto"])
-@pytest.mark.parametrize(("display", "argument"), [(SwappedPairsDisplay, "n_bins"), (TiesDisplay, "n_pairs")])
-def test_numbers_of_bins_and_of_pairs_are_checked(display, argument, number, data):
-    X, y = data
-    ranker = SwappedPairsSVM(kernel="linear").fit(X, y)
-    with pytest.raises((TypeError, ValueError), match=f"^{argument} (must be an instance of int|== .*, must be >= 1)"):
-        display.from_estimator(ranker, X, y, **{argument: number})
-
-
-def test_ties_of_one_row_are_nothing_to_draw(data):
-    X, y = data
-    ranker = SwappedPairsSVM(kernel="linear").fit(X, y)
-    with pytest.raises(ValueError, match=r"500 random pairs of 1 row\(s\) hold none with equal"):
-        TiesDisplay.from_estimator(ranker, X[:1], y[:1], n_pairs=500)
-
-
 @pytest.mark.parametrize("ranker", [RandomForestRegressor(n_estimators=2, random_state=0), SVR(), SVR(kernel="linear")])
 def test_a_summary_of_thresholds_around_another_package(ranker, data):
     X, y = data
