@@ -1,6 +1,7 @@
 """Ids of players and periods of games, of any type, as numbers; :mod:`rankmargin.ratings` rates by them."""
 
 import datetime
+import reprlib
 
 import numpy as np
 
@@ -41,6 +42,24 @@ def present(name, ids, what="a player", each="game"):
     if len(texts) == 2:
         raise ValueError(f"{name} must hold ids of one kind, got texts and others: {given[:5].tolist()!r}")
     return of
+
+
+def floats(name, values):
+    """Return numbers as a float64 array; refuse others."""
+    try:
+        return np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise ValueError(f"{name} must be a number or hold numbers, got {reprlib.repr(values)}") from None
+
+
+def finite(one=False, **given):
+    """Refuse an argument that is not finite, or if ``one`` is true, not one number."""
+    for name, value in given.items():
+        numbers = floats(name, value)
+        if one and numbers.ndim:
+            raise ValueError(f"{name} must be one number, got {reprlib.repr(value)}")
+        if not np.isfinite(numbers).all():
+            raise ValueError(f"{name} must be finite, got {value!r}")
 
 
 def column_of(name, values, dtype, shape):

@@ -21,7 +21,7 @@ from numpy.typing import ArrayLike
 
 from rankmargin import rating_updates
 from rankmargin.annotations import Array
-from rankmargin.rating_ids import column_of, joined, numbered, places_of, present
+from rankmargin.rating_ids import column_of, finite, floats, joined, numbered, places_of, present
 from rankmargin.rating_updates import Q
 
 USUAL_RATING = 1500.0
@@ -112,7 +112,7 @@ class Ratings:
         if n_distinct != len(players):
             raise ValueError(f"players must be distinct, got {len(players)} ids of {n_distinct} players")
 
-        _check_finite(rating=rating, deviation=deviation)
+        finite(rating=rating, deviation=deviation)
         columns = [("rating", rating, float), ("deviation", deviation, float), ("elite", elite, bool)]
         rated, uncertain, best = (column_of(*one, players.shape) for one in columns)
         return cls(players, rated, uncertain, np.zeros(len(players), np.int64), best, np.full(len(players), -1))
@@ -120,12 +120,14 @@ class Ratings:
     def positions(self, name: str, ids: ArrayLike) -> Array:
         """Return the position of each id in ``players``; ``name`` is the argument that the error names."""
         ids = present(name, ids)
+        if ids.ndim != 1:
+            raise ValueError(f"{name} must have one dimension, got shape {ids.shape}")
         if len(ids) and not len(self.players):
-            raise ValueError(f"{name} must hold known players, got {ids[0]!r}, and there are no players")
+            raise ValueError(f"{name} must hold known players, got {ids.tolist()[0]!r}, and there are no players")
         at = places_of(self.players, ids)
-        unknown = np.take(self.players, at) != ids
-        if np.any(unknown):
-            raise ValueError(f"{name} must hold known players, got {ids[unknown][0]!r} which is not in players")
+        unknown = ids[np.take(self.players, at) != ids].tolist()
+        if unknown:
+            raise ValueError(f"{name} must hold known players, got {unknown[0]!r} which is not in players")
         return at
 
 
@@ -183,7 +185,8 @@ def expected_score(difference: ArrayLike, deviation: ArrayLike = 0.0) -> Any:
     >>> round(float(expected_score(400, deviation=300)), 3)  # the ratings are less certain
     0.841
     """
-    damped = np.asarray(difference) / np.sqrt(1.0 + 3.0 * (Q * np.asarray(deviation) / np.pi) ** 2)
+    damping = np.sqrt(1.0 + 3.0 * (Q * floats("deviation", deviation) / np.pi) ** 2)
+    damped = floats("difference", difference) / damping
     return 1.0 / (1.0 + 10.0 ** (-damped / 400.0))
 
 
@@ -244,12 +247,12 @@ def elo(
     for value in (rule.new, rule.usual, rule.elite):
         if not isinstance(value, Real) or not 0 < value < np.inf:
             raise ValueError(f"k must be a number > 0 or Fide(...), got {value!r}")
-    _check_finite(advantage=advantage)
-    if not rule.elite_rating > -np.inf:
+    finite(one=True, advantage=advantage)
+    if not isinstance(rule.elite_rating, Real) or not rule.elite_rating > -np.inf:
         raise ValueError(f"elite_rating must be a number, got {rule.elite_rating!r}")
-    if not rule.new_games >= 0:
+    if not isinstance(rule.new_games, Real) or not rule.new_games >= 0:
         raise ValueError(f"new_games must be a number >= 0, got {rule.new_games!r}")
-    start = _players(white, black, 0.0, start)
+    start = _players(white, black, score, periods, 0.0, start)
     played = _checked(white, black, score, periods, start)
     size, after = len(played[0]), _copy(start, played[3])
     after.elite[after.rating >= rule.elite_rating] = True  # a player may start there
@@ -324,8 +327,10 @@ def glicko(
     >>> round(rated.ratings.rating[0]), round(float(rated.ratings.deviation[0]), 1)
     (1464, 151.4)
     """
-    _check_finite(c=c, max_deviation=max_deviation, advantage=advantage)
-    start = _players(white, black, max_deviation, start)
+    finite(one=True, c=c, max_deviation=max_deviation, advantage=advantage)
+    if reset_deviation is not None:
+        finite(one=True, reset_deviation=reset_deviation)
+    start = _players(white, black, score, periods, max_deviation, start)
     if not 0 <= c < 1e150:  # the square of more overflows
         raise ValueError(f"c must be >= 0 and below 1e150, got {c!r}")
     if not np.all((start.deviation**2 > 0) & (start.deviation <= max_deviation)):  # the square of 1e-170 is 0
@@ -344,20 +349,20 @@ def glicko(
     return RatedGames(after, *before)
 
 
-def _check_finite(**given):
-    for name, value in given.items():
-        if not np.isfinite(np.asarray(value, dtype=np.float64)).all():
-            raise ValueError(f"{name} must be finite, got {value!r}")
-
-
 def _copy(start, numbers):
     last = int(numbers[-1]) if len(numbers) else start.period
     columns = (start.rating, start.deviation, start.games, start.elite, start.last)
     return Ratings(start.players, *(np.array(column) for column in columns), last)
 
 
-def _players(white, black, deviation, start):
+def _players(white, black, score, periods, deviation, start):
     """Return all players before the games: those of ``start``, or with None those of the games."""
+    shapes = [np.shape(column) for column in (white, black, score, score if periods is None else periods)]
+    if any(len(shape) != 1 for shape in shapes):
+        raise ValueError(f"white, black, score and periods must have one dimension, got shapes {shapes}")
+    sizes = {shape[0] for shape in shapes}
+    if len(sizes) != 1:
+        raise ValueError(f"white, black, score and periods must have the same length, got {sorted(sizes)}")
     if start is None:
         ids = joined(present("white", white), present("black", black))
         return Ratings.start(np.unique(ids), USUAL_RATING, deviation)
@@ -368,19 +373,13 @@ def _players(white, black, deviation, start):
 
 def _checked(white, black, score, periods, start):
     """Return the positions of the players (N,), the scores (N,), and the number and the last game of each period."""
-    score = np.asarray(score, dtype=np.float64)
-    shapes = [np.shape(column) for column in (white, black, score, score if periods is None else periods)]
-    if any(len(shape) != 1 for shape in shapes):
-        raise ValueError(f"white, black, score and periods must have one dimension, got shapes {shapes}")
-    sizes = {shape[0] for shape in shapes}
-    if len(sizes) != 1:
-        raise ValueError(f"white, black, score and periods must have the same length, got {sorted(sizes)}")
+    score = floats("score", score)
     outside = ~((score >= 0) & (score <= 1))
     if np.any(outside):
         raise ValueError(f"score must lie in [0, 1], got {score[outside][0]:g}")
     white, black = start.positions("white", white), start.positions("black", black)
     if np.any(white == black):
-        raise ValueError(f"white and black must differ, got {start.players[white[white == black][0]]!r} twice")
+        raise ValueError(f"white and black must differ, got {start.players[white[white == black]].tolist()[0]!r} twice")
     if periods is None:
         numbers = start.period + 1 + np.arange(len(score))
         return white, black, score, numbers, np.arange(1, len(score) + 1)

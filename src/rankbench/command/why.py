@@ -65,7 +65,9 @@ def why(file, root="."):
         print("rule      none: rankbench compare wrote this table when it made the folder\nagain     rankbench compare")
         return
     print(f"rule      {rule}{f' ({values})' if values else ''} in {rules_file(rule)}")
-    for line in [*_of_note(root / _note(path, rule)), *_today(path, rule, wildcards, root)]:
+    for line in _of_note(root / _note(path, rule)):
+        print(line)
+    for line in _today(path, rule, wildcards, root):
         print(line)
     print(f"again     {command(path, rule, wildcards, root)}")
 
@@ -106,13 +108,30 @@ def _of_note(note):
 
 
 def _today(path, rule, wildcards, root):
-    """Yield whether a file is what the experiments currently ask for."""
-    name = wildcards.get("experiment")
-    if not (root / path).exists() or rule == "warm_up":
+    """Yield whether a file is what the experiments currently ask for; refuse one that they do not ask for."""
+    if rule == "warm_up":
         return
+    name, note = wildcards.get("experiment"), str(_note(path, rule))
+    if name and name not in files_of(root):
+        raise ValueError(f"{path}: there is no experiment {name!r} (rankbench list names all)")
     experiments, sheet = load_asked([name] if name else list(files_of(root)), root)  # any of them may need a data set
-    reason = misfits(experiments, sheet, root).get(str(_note(path, rule)))
+    if name and note not in map(str, map(note_of, _files(experiments[name]))):
+        raise ValueError(f"{path}: {experiments[name].file} asks for no such file")
+    if not name and wildcards.get("dataset", next(iter(sheet))) not in sheet:
+        raise ValueError(f"{path}: there is no data set {wildcards['dataset']!r} (rankbench list datasets names all)")
+    if not (root / path).exists():
+        return
+    reason = misfits(experiments, sheet, root).get(note)
     yield f"now       the next run makes it again: {reason}" if reason else "now       it is up to date"
+
+
+def _files(experiment):
+    """Yield the paths of all files of an experiment, with one ending of each."""
+    for dataset, condition in {cell[:2] for cell in experiment.cells}:
+        yield from experiment.split_files(dataset, condition, range(experiment.seeds))
+    yield from [*experiment.run_files("npz"), *experiment.result_files]
+    if experiment.methods:
+        yield f"results/{experiment.name}/test_scores.parquet"
 
 
 def command(path, rule, wildcards, root="."):

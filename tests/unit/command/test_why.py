@@ -56,6 +56,30 @@ def test_a_table_of_an_experiment_that_is_not_in_the_list_is_looked_at(folder, c
     assert "now       the next run makes it again: " in capsys.readouterr().out
 
 
+@pytest.mark.parametrize(
+    ("file", "missing"),
+    [
+        ("results/smok/records.parquet", "there is no experiment 'smok'"),
+        ("results/smoke/tables/summry.csv", "config/experiments/smoke.yaml asks for no such file"),
+        ("results/smoke/jobs/pyrimidines/all/swapped_pairs/99.npz", "smoke.yaml asks for no such file"),
+        ("resources/tables/pyrimidins.npz", "there is no data set 'pyrimidins'"),
+        ("resources/raw/pyrimidins/data.csv", "there is no data set 'pyrimidins'"),
+    ],
+)
+def test_a_file_that_the_configuration_does_not_ask_for_is_refused(folder, file, missing, capsys):
+    assert run(["why", file]) == 1
+    assert missing in capsys.readouterr().err
+
+
+def test_every_kind_of_file_that_an_experiment_asks_for_is_accepted(folder, capsys):
+    (experiment,) = load_asked(["smoke"], folder)[0].values()
+    dataset, condition, _ = next(iter(experiment.cells))
+    split = experiment.split_files(dataset, condition, [0])
+    files = [*split, experiment.run_files("npz")[0], *experiment.result_files, "results/smoke/test_scores.parquet"]
+    for file in [*files, f"resources/tables/{dataset}.npz", "results/claims.csv", "results/report.html"]:
+        assert run(["why", file]) == 0 and "is not there" in capsys.readouterr().out
+
+
 @pytest.mark.parametrize("file", ["config/config.yaml", "results/smoke/other.txt", "/etc/passwd"])
 def test_a_file_that_no_rule_makes_is_refused(folder, file, capsys):
     assert run(["why", file]) == 1
@@ -69,7 +93,7 @@ def test_a_table_of_rankbench_compare_is_made_by_it(folder, capsys):
     assert run(["why", "resources/tables/wines.npz"]) == 0
     said = capsys.readouterr().out
     assert "rankbench compare wrote this table" in said and "snakemake" not in said
-    assert run(["why", "results/wines/jobs/wines/n200/search/0.json"]) == 0
+    assert run(["why", "results/wines/jobs/wines/n200/search/0.json"]) == 1  # this folder has no such experiment
     assert "rule      run_job" in capsys.readouterr().out
 
 

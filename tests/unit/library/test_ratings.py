@@ -295,3 +295,35 @@ def test_large_ids_of_both_kinds_of_integers_stay_apart(white, black):
     assert sorted(map(int, rated.players)) == sorted(map(int, [*white, *black]))
     at = dict(zip(map(int, rated.players), rated.rating, strict=True))
     assert [at[int(player)] for player in (*white, *black)] == named.rating.tolist()
+
+
+@pytest.mark.parametrize(
+    ("system", "given", "named"),
+    [
+        (elo, {"score": ["won", "lost"]}, "score must be a number or hold numbers, got"),
+        (elo, {"white": None}, "white, black, score and periods must have one dimension"),
+        (elo, {"advantage": "x"}, "advantage must be a number or hold numbers, got 'x'"),
+        (elo, {"advantage": [1, 2]}, "advantage must be one number, got"),
+        (elo, {"k": Fide(elite_rating="x")}, "elite_rating must be a number, got 'x'"),
+        (elo, {"k": Fide(new_games="x")}, "new_games must be a number >= 0, got 'x'"),
+        (glicko, {"c": "x"}, "c must be a number or hold numbers, got 'x'"),
+        (glicko, {"max_deviation": [1, 2]}, "max_deviation must be one number, got"),
+        (glicko, {"reset_deviation": "x"}, "reset_deviation must be a number or hold numbers, got 'x'"),
+    ],
+)
+def test_an_argument_of_another_type_is_named(system, given, named):
+    games = {"white": ["ann", "bob"], "black": ["bob", "ann"], "score": [1, 0.5]}
+    with pytest.raises(ValueError, match=named):
+        system(**games | given)
+
+
+def test_ids_and_numbers_of_another_form_are_named():
+    start = Ratings.start(["ann", "bob"], 1500.0)
+    with pytest.raises(ValueError, match=r"ids must have one dimension, got shape \(\)"):
+        start.positions("ids", None)
+    with pytest.raises(ValueError, match="ids must hold known players, got 'eve' which is not in players"):
+        start.positions("ids", ["ann", "eve"])
+    with pytest.raises(ValueError, match="rating must be a number or hold numbers, got 'high'"):
+        Ratings.start(["ann", "bob"], "high")
+    with pytest.raises(ValueError, match="difference must be a number or hold numbers, got 'x'"):
+        expected_score("x")

@@ -79,6 +79,11 @@ def test_an_experiment_that_one_side_lacks_is_a_difference(frame, tmp_path, caps
         compare(tmp_path / "nowhere", tmp_path / "one")
     with pytest.raises(FileNotFoundError, match="no experiment has records in both"):
         compare(tmp_path / "one/smoke", tmp_path / "other")
+    with pytest.raises(ValueError, match="must be two folders or two files, got one of each"):
+        compare(tmp_path / "one", tmp_path / "other/smoke/records.parquet")
+    (tmp_path / "read.me").write_text("text")
+    with pytest.raises(ValueError, match=r"read\.me: must be a folder or a parquet file of records"):
+        compare(tmp_path / "read.me", tmp_path / "other/smoke/records.parquet")
 
 
 def test_rows_are_named_by_position_whatever_the_index(frame):
