@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pandas as pd
 
+from rankbench.compare.own import load_datasets
 from rankbench.datasets.build import REFUSED, UNFIT
 from rankbench.datasets.fetch import VARIABLE
 from rankbench.datasets.table import absence
@@ -38,9 +39,9 @@ def runs(experiment, root):
     return wanted.merge(records, how="left", on=IDENTITY).fillna(missing)
 
 
-def absent_datasets(experiment, root):
+def absent_datasets(names, root):
     """Return data set -> why it has no table: no source provides it, its reader refused it, or its table is damaged."""
-    tables = {name: root / "resources/tables" / f"{name}.npz" for name in experiment.all_datasets}
+    tables = {name: root / "resources/tables" / f"{name}.npz" for name in names}
     return {name: why for name, path in tables.items() if path.exists() and (why := _absence(path))}
 
 
@@ -163,6 +164,22 @@ def beside_printed(path, experiment):
     yield from wide.rename_axis(index=None, columns=None).to_string().splitlines()
 
 
+def tell_absent(names, root="."):
+    """Print which of these data sets have no table, and why.
+
+    Returns
+    -------
+    bool
+        Whether all have one but for those that no source provides.
+    """
+    absent = absent_datasets(names, Path(root))
+    for name, why in absent.items():
+        print(f"no data   {name}: {why} ({LOGS}/{name}.table.log)")
+    for line in data_to_provide([load_datasets(root)[name] for name, why in absent.items() if not is_broken(why)]):
+        print(line)
+    return not any(map(is_broken, absent.values()))
+
+
 def summarise(names=(), root="."):
     """Print the summary.
 
@@ -182,7 +199,7 @@ def summarise(names=(), root="."):
     experiments, sheet = load_asked(names, root)
     whole, n_failed, n_waiting, wanting = True, 0, 0, {}
     for experiment in experiments.values():
-        frame, absent = runs(experiment, root), absent_datasets(experiment, root)
+        frame, absent = runs(experiment, root), absent_datasets(experiment.all_datasets, root)
         n_ok = int((frame["status"] == "ok").sum())
         n_absent = int(frame["dataset"].isin(absent).sum())
         wanting |= {dataset: why for dataset, why in absent.items() if not is_broken(why)}

@@ -102,6 +102,8 @@ def test_a_method_and_a_data_set_of_ones_own(checkout, tmp_path):
         code != 0 and f"mirror/toys/toy.csv: does not fit the sheet, expected sha256 {'0' * 64}, got {digest}" in text
     )
     assert "could not be fetched" not in text
+    code, text = checkout.snakemake("results/toys/records.parquet", *toys, RANKBENCH_MIRROR=str(tmp_path / "mirror"))
+    assert code != 0 and "no data   toy_set: not fetched: " in text and f"expected sha256 {'0' * 64}, got" in text
     sheet.write_text(registered)
 
     code, text = checkout.snakemake(*toys, RANKBENCH_MIRROR=str(tmp_path / "mirror"))

@@ -9,12 +9,13 @@ from snakemake.logging import logger
 
 
 def summarise():
-    """Print what ran and what is missing, unless a part was requested; return whether nothing broke."""
-    asked = workflow.dag_settings
-    if {*asked.targets} - {"all"} or asked.until or asked.omit_from or asked.batch:
-        return True
+    """Print what ran and what is missing, of a part only which data; return whether nothing broke."""
     from rankbench import summary  # imported here: planning needs no pandas
 
+    asked = workflow.dag_settings
+    if {*asked.targets} - {"all"} or asked.until or asked.omit_from or asked.batch:
+        tables = {job.wildcards.dataset for job in workflow.dag.jobs if job.rule.name == "build_table"}
+        return summary.tell_absent(sorted(tables))
     return summary.summarise([*EXPERIMENTS])
 
 

@@ -39,7 +39,7 @@ def list_experiments(root="."):
     _show(rows, headers, "lrrrrl")
     print("\nexpected, left: processor time, from earlier runs; * only if it is named: not in the list of config.yaml")
     for name, experiment in experiments.items():
-        wanting = [*missing_packages(experiment), *absent_datasets(experiment, root)]
+        wanting = [*missing_packages(experiment), *absent_datasets(experiment.all_datasets, root)]
         if wanting:
             print(f"{name}: missing {', '.join(wanting)}")
 

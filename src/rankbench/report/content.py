@@ -50,7 +50,7 @@ def section(now, root):
     made, files, unreadable = made_by(now.name, root), now.result_files, []
     experiment = protocol_of(made, now)
     frame = runs(experiment, root)
-    absent = absent_datasets(experiment, root)
+    absent = absent_datasets(experiment.all_datasets, root)
     n_ok = int((frame["status"] == "ok").sum())
     missing = [path for path in files if not (root / path).exists()]
     tables, figures = ([*readable(*kind, root, files, unreadable)] for kind in ((table, ".html"), (figure, ".svg")))
