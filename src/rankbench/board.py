@@ -6,7 +6,7 @@ from .registry import PAPERS
 
 TITLES = {
     OWN: "Judged on the papers' own data, or on data made as they say",
-    SUBSTITUTE: "Judged on a substitute for data that are lost",
+    SUBSTITUTE: "Judged on a substitute for data that are lost or that we do not have",
     EXACT: "Theorems, definitions and counts",
 }
 NAMES = {paper.name: paper.authors for paper in PAPERS} | {

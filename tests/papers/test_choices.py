@@ -70,6 +70,14 @@ def test_numbers_of_the_choices():
     assert claims().loc["D08", "difference"].endswith("to 0.11") and "printed p up to 0.11" in words_of("CHANGELOG.md")
 
 
+def test_seconds_of_the_changelog():
+    ours, changelog = claims()["ours"], words_of("CHANGELOG.md")
+    found = re.search(r"takes (\S+ s) and SMO (\S+ s) \(by the fitted lines (\S+)", ours["H25"]).groups()
+    assert "takes {} for 1,600 rows and SMO {}; the fitted lines say {} times".format(*found) in changelog
+    powers = re.findall(r"margin \S+: (\S+) \[", ours["R19"])
+    assert f"by powers of {joined(powers)}, before" in changelog
+
+
 def test_what_the_halves_of_the_hold_outs_say_of_the_bins():
     rows = (ROOT / KEPT / "tables/diez_riddles/riddles.md").read_text("utf-8").splitlines()
     cells = [[cell.strip() for cell in row.split("|")[1:-1]] for row in rows if "standard, nominal appearance" in row]

@@ -94,6 +94,23 @@ def what_the_paper_says_of_the_papers():
     yield "gives the printed means of 19 of the 40 cells of two methods"
     yield "(13 differ, why is unknown; 8 were not run)"
     yield f"gives each of {len(stated())} statements in them a verdict"
+    replaced = pd.read_csv(ROOT / KEPT / "claims.csv").query("basis == 'substitute'")
+    told = f"{len(replaced)} of them, in {('', '', '', 'three', 'four', 'five')[replaced['paper'].nunique()]} of the"
+    yield f"{told} papers, are judged on substitutes for data that are lost or that we do not have."
+
+
+@proved("docs/reproduction/herbrich.md")
+def what_random_answers_have():
+    shares = []
+    for name in ("herbrich_fig2_2", "herbrich_ohsumed"):
+        records = read_frame(FRAMES / name / "records.parquet")[0].query("method == 'random_answer'")
+        shares.append(100 * records.groupby("dataset")["rank_inversions"].mean())
+    artificial, documents = shares
+    assert artificial.round().nunique() == 1
+    told = (
+        f"{artificial.iloc[0]:.0f} percent on the artificial ranks and {documents.min():.0f} to {documents.max():.0f}"
+    )
+    yield f"a random answer has about {told} on the documents"
 
 
 @proved("docs/reproduction/index.md")

@@ -80,8 +80,8 @@ def experiment_of(wildcards):
 
 @cache
 def warn_of_triggers():
-    """Warn, once, if a job would run again because the file below is not among its inputs any more, or because its script
-    is newer than its results."""
+    """Warn, once, if jobs may run again because `NOW` is not among their inputs any more, or because their script is newer
+    than their results."""
     settings = workflow.dag_settings
     if workflow.is_main_process and settings and {RerunTrigger.INPUT, RerunTrigger.CODE} & {*settings.rerun_triggers}:
         logger.warning(

@@ -51,7 +51,7 @@ class CriticalDifferenceDisplay(Display):
     def bars(self) -> list[tuple[float, float]]:
         """Return the first and the last rank of each maximal set of methods without a significant difference."""
         ranks = np.sort(self.average_ranks)
-        last = np.searchsorted(ranks, ranks + self.critical_difference, side="right") - 1
+        last = np.searchsorted(ranks, ranks + self.critical_difference, side="left") - 1
         new = np.diff(last, prepend=-1) > 0
         return [(float(ranks[i]), float(ranks[j])) for i, j in enumerate(last) if j > i and new[i]]
 

@@ -133,7 +133,7 @@ def test_the_pages_say_how_the_contest_ends_with_1000_rows():
     first, second = (f"{rank:.2f}" for rank in ranks[:2])
     errors = Errors(averages_of("contest_fresh_1000", ROOT))
     span = interval(100 * (errors.of("self_tuning") - errors.of("catboost")))  # of Student's t
-    seen = f"({span.low:+.1f} to {span.high:+.1f} points"
+    seen = f"(t interval {span.low:+.1f} to {span.high:+.1f} points"
     assert f"on eight tables, no difference to CatBoost can be seen {seen}; average ranks {first} and {second})" in (
         words_of("docs/index.md")
     )

@@ -61,7 +61,7 @@ def test_what_part_a_says_and_what_two_tables_less_change():
     assert f"{told} (interval {row.low} to {row.high}): {row.answer}." in PAGE
     twice = {"bodyfat_density", "bank8"}
     rest = {name: made for name, made in kept.experiment.document["datasets"].items() if name not in twice}
-    records = kept.records[~kept.records["dataset"].isin(twice)]
+    records = kept.counted[~kept.counted["dataset"].isin(twice)]
     ranks = STATISTICS["ranks"](records, Experiment.of(kept.experiment.document, datasets=rest))
     ranks = ranks.set_index("method")["average_rank"].sort_values()
     assert list(ranks.index[:3]) == ["self_tuning", "extra_trees", "svr"]

@@ -11,9 +11,8 @@ from checkout import ROOT, words_of
 from rankbench.artefact import keep_records
 from rankbench.experiments.frames import read_frame, write_frame
 from rankbench.experiments.protocol import files_of
-from rankbench.papers.today import kept as kept_module
-from rankbench.papers.today import stale
-from rankbench.papers.today.kept import COSTS, KEPT, Kept, averages_of, pack
+from rankbench.papers.today.enter import standings
+from rankbench.papers.today.kept import COSTS, KEPT, Kept, pack
 from rankbench.papers.today.tables.ranking import behind
 
 NAME = "contest_fresh_groups_200"
@@ -85,54 +84,7 @@ def test_it_says_what_made_the_records(checkout):
     }
 
 
-def ours_again(checkout, change=0.0, seeds=(0, 1), **protocol):
-    """Keep the records, then leave a newer run in which only our method has run, with other values in one table."""
-    pack(checkout, checkout)
-    file = checkout / f"results/{NAME}/records.parquet"
-    records, made = read_frame(file)
-    theirs = records["method"].eq("theirs") | ~records["seed"].isin(seeds)
-    records.loc[theirs, ["status", "commit", "source_digest"]] = ["missing", "", ""]
-    records.loc[theirs, ["swapped_pairs", *COSTS]] = float("nan")
-    records.loc[theirs, "n_settings"] = 0
-    records.loc[~theirs, ["commit", "source_digest"]] = ["fe11d0e", "ca5e"]
-    records.loc[records["dataset"].eq("stock") & ~theirs, "swapped_pairs"] += change
-    write_frame(file, records, protocol={**made["protocol"], **protocol}, commit="fe11d0e")
-    return read_frame(checkout / KEPT / f"{NAME}.parquet")[0]
-
-
-def kept_now(checkout):
-    run = json.loads((checkout / KEPT / "run.json").read_text(encoding="utf-8"))["experiments"][NAME]
-    return read_frame(checkout / KEPT / f"{NAME}.parquet")[0], run
-
-
-@pytest.fixture
-def present(monkeypatch):
-    """The digests of the present sources, which a test may change."""
-    digests = {"ours": "ca5e", "theirs": "5eed"}
-    monkeypatch.setattr(kept_module, "_digests", lambda name, root: digests)
-    return digests
-
-
-def test_the_rivals_runs_stay_where_only_ours_ran_again(checkout, present):
-    before = ours_again(checkout)
-    assert pack(checkout, checkout) == {NAME: 12}
-    records, run = kept_now(checkout)
-    columns = [name for name in records if name != "source_digest"]
-    pd.testing.assert_frame_equal(records[columns], before[columns])
-    assert run["sources"] == {"ours": ["ca5e"], "theirs": ["5eed"]}
-    assert run["commits"] == ["abc1234", "fe11d0e"] and run["versions"] == {"lightgbm": ["9.9"]}
-
-
-def test_rivals_of_other_sources_or_of_another_protocol_are_missing(checkout, present):
-    ours_again(checkout)
-    present["theirs"] = "0dd"
-    assert pack(checkout, checkout) == {}
-    present["theirs"] = "5eed"
-    ours_again(checkout, tuning={"folds": 3})
-    assert pack(checkout, checkout) == {}
-
-
-def test_a_metric_that_is_new_is_kept_with_a_whole_run(checkout, present):
+def test_a_metric_that_is_new_is_kept_with_a_whole_run(checkout):
     """It ended in a KeyError, because the kept records do not have it."""
     pack(checkout, checkout)
     file = checkout / f"results/{NAME}/records.parquet"
@@ -140,53 +92,19 @@ def test_a_metric_that_is_new_is_kept_with_a_whole_run(checkout, present):
     protocol = {**made["protocol"], "metrics": ["swapped_pairs", "kendall_tau"]}
     write_frame(file, records.assign(kendall_tau=0.5), protocol=protocol, commit="fe11d0e")
     assert pack(checkout, checkout) == {NAME: 12}
-    assert set(kept_now(checkout)[0]["kendall_tau"]) == {0.5}
+    assert set(read_frame(checkout / KEPT / f"{NAME}.parquet")[0]["kendall_tau"]) == {0.5}
 
 
-def test_a_hold_out_in_which_no_run_is_as_before_takes_no_kept_run(checkout, present):
-    ours_again(checkout, change=0.01)
-    assert pack(checkout, checkout) == {NAME: 8}
-    records, _ = kept_now(checkout)
-    assert set(records["dataset"]) == {"servo", "boston"}
-
-
-def test_only_the_runs_of_other_sources_are_stale(monkeypatch, capsys):
-    told = {NAME: (["self_tuning"], {})}
-    monkeypatch.setattr(stale, "check_sources", lambda root: told)
-    files = stale.stale_files(NAME, ROOT)
-    assert len(files) == 21 and files[0] == f"results/{NAME}/jobs/r_grouse_ticks/default/self_tuning/0.npz"
-    assert all("/self_tuning/" in file for file in files)
-    monkeypatch.setattr("sys.argv", ["stale", NAME])
-    stale.main()
-    assert capsys.readouterr().out.split() == files
-    told.clear()
-    with pytest.raises(SystemExit, match="contest_fresh_groups_200: the present sources made all runs that are kept"):
-        stale.main()
-    told[NAME] = (["self_tuning"], {"catboost": ["catboost"]})
-    with pytest.raises(ValueError, match=r"contest_fresh_groups_200 needs catboost: make \.venv/rivals"):
-        stale.stale_files(NAME, ROOT)
-
-
-def test_a_machine_of_another_speed_takes_no_kept_run(checkout, present):
-    ours_again(checkout)
+def test_whole_hold_outs_of_whole_tables_are_kept(checkout):
     file = checkout / f"results/{NAME}/records.parquet"
     records, made = read_frame(file)
-    write_frame(file, records.assign(n_settings=records["n_settings"] - 1), **made)
-    with pytest.raises(
-        ValueError, match=r"tried 354 settings, and 360 when .* as fast .*: run all methods here, theirs too"
-    ):
-        pack(checkout, checkout)
-
-
-def test_kept_averages_stay_until_a_run_changes():
-    records = pd.DataFrame({"dataset": "one", "condition": "c", "method": ["ours", "theirs"], "seed": 0, "params": ""})
-    kept = records.assign(status="ok", loss=[0.25, 0.5])
-    new = records.assign(status=["ok", "missing"], loss=[0.25, float("nan")])
-    assert averages_of(new, kept, ["loss"], "averages") == "averages"
-    another = pd.concat([new, new.assign(seed=1)])  # of which nothing is kept
-    assert averages_of(another, kept, ["loss"], "averages") == "averages"
-    with pytest.raises(ValueError, match=r"of these hold-outs, whose runs have changed: one c ours 0$"):
-        averages_of(new.assign(loss=[0.26, float("nan")]), kept, ["loss"], "averages")
+    records.loc[(records["dataset"] == "stock") & (records["seed"] == 0), "status"] = "missing"
+    write_frame(file, records, **made)
+    assert pack(checkout, checkout) == {NAME: 8}
+    assert set(read_frame(checkout / KEPT / f"{NAME}.parquet")[0]["dataset"]) == {"servo", "boston"}
+    write_frame(file, records.assign(status="missing"), **made)
+    assert pack(checkout, checkout) == {}, "what is kept stays"
+    assert len(read_frame(checkout / KEPT / f"{NAME}.parquet")[0]) == 8
 
 
 def test_a_run_without_these_experiments_is_refused(tmp_path):
@@ -218,4 +136,20 @@ def test_the_page_names_the_day_the_machine_and_the_commits_of_the_records():
     page = words_of("docs/reproduction/contest.md")
     assert (
         f"of 26 November 2026, of one machine, and of the commits {' and '.join(sorted(commits, reverse=True))}" in page
+    )
+
+
+def test_a_failed_run_counts_as_the_constant_answer_and_is_named():
+    kept = Kept("contest_known_200", ROOT)
+    assert kept.failed.sum() == 5 and set(kept.records.loc[kept.failed, "method"]) == {"mlp_default"}
+    means = kept.counted.pivot_table(index="dataset", columns="method", values="concordance_index")
+    assert means.notna().all().all() and (means["mlp_default"] == 0.5).sum() == 5
+    ranks = (-means.round(4)).rank(axis=1).mean()
+    pd.testing.assert_series_equal(kept.average_ranks.sort_index(), ranks.sort_index(), check_names=False)
+    assert "Failed, and counted as the constant answer: Neural network, default on Forest fires, " in kept.ranking()
+    standing = standings(kept.counted.replace({"method": {"self_tuning": "entry"}}), "concordance_index")
+    pd.testing.assert_series_equal(
+        standing.set_index("method")["average_rank"].sort_index(),
+        ranks.rename({"self_tuning": "entry"}).sort_index(),
+        check_names=False,
     )

@@ -27,7 +27,7 @@ from sklearn.impute import SimpleImputer
 from sklearn.pipeline import make_pipeline
 
 import rankmargin
-from rankmargin import inspection
+from rankmargin import SwappedPairsSVM, inspection
 
 pytestmark = QUIET
 
@@ -163,3 +163,25 @@ def test_numbers_of_bins_and_of_pairs_are_checked(display, argument, number):
 def test_ties_of_one_row_are_nothing_to_draw():
     with pytest.raises(ValueError, match=r"500 random pairs of 1 row\(s\) hold none with equal"):
         inspection.TiesDisplay.from_estimator(LINEAR, [[1.0]], [1], n_pairs=500)
+
+
+def test_lines_along_C_ascend_whatever_the_order_of_the_values():
+    scores = np.arange(9.0).reshape(1, 3, 3)  # the means of C = 10, 0.1 and 1 are 1, 4 and 7
+    display = inspection.SearchDisplay(np.array([10.0, 0.1, 1.0]), scores, ["linear"], (0, 1.0))
+    (mean,) = [line for line in display.plot().ax_.lines if line.get_label() == "linear"]
+    assert mean.get_xydata().tolist() == [[0.1, 4.0], [1.0, 7.0], [10.0, 1.0]]
+
+
+def test_a_share_of_the_training_rows_is_rounded():
+    X, _ = data(SwappedPairsSVM())
+    display = inspection.LearningCurveDisplay.from_estimator(
+        SwappedPairsSVM(), X[:10], np.arange(10.0), train_sizes=[0.7, 1.0], cv=[(np.arange(5), np.arange(5, 10))]
+    )
+    assert display.train_sizes.tolist() == [4.0, 5.0], "0.7 of 5 rows are 3.5"
+
+
+def test_ranks_that_differ_by_the_critical_difference_differ_significantly():
+    """It is the smallest difference that Nemenyi's test calls significant."""
+    assert inspection.CriticalDifferenceDisplay(np.array([1.0, 2.0]), 1.0, ["a", "b"]).bars() == []
+    assert inspection.CriticalDifferenceDisplay(np.array([1.0, 2.0]), 1.1, ["a", "b"]).bars() == [(1.0, 2.0)]
+    assert inspection.CriticalDifferenceDisplay(np.array([1.5, 1.5]), 1.0, ["a", "b"]).bars() == [(1.5, 1.5)]

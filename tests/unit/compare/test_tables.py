@@ -3,7 +3,9 @@
 import re
 
 import pandas as pd
+import pytest
 
+from rankbench.compare.answers import answers
 from rankbench.compare.tables import best as table
 from rankbench.experiments.experiment import Experiment
 from rankbench.labels import shown
@@ -65,3 +67,17 @@ def test_digits_follow_the_size_of_small_numbers():
         "0.00000001",
         "−3.2500",
     ]
+
+
+@pytest.mark.parametrize(("share", "told"), [(0.49, True), (0.51, False)])
+def test_a_method_that_is_not_clearly_worse_is_named_if_it_takes_less_than_half_of_the_seconds(share, told):
+    cells = frames()["best"].query("method != 'lost'")
+    good = cells["method"] == "good"
+    cells = cells.assign(
+        verdict=good.map({True: "best", False: "not clearly worse"}),
+        seconds=good.map({True: 10.0, False: 10.0 * share}),
+        megabytes=100.0,
+    )
+    (paragraphs,) = answers(cells, EXPERIMENT).values()
+    said = [text for text in paragraphs if "for one grid search and fit." in text]
+    assert len(said) == 1 and ("which is not clearly worse, takes" in said[0]) == told

@@ -13,7 +13,7 @@ from rankbench.experiments.frames import read_frame
 from rankbench.labels import method_labels
 from rankbench.statistics.bayes import probabilities, rope_of
 
-from .kept import AVERAGES, KEPT
+from .kept import AVERAGES, CONSTANT, KEPT
 from .robust import clearness, p_of, to_settle
 
 IN_OUR_PLACE = "svr"
@@ -26,7 +26,6 @@ PLANNED = {  # questions 1 to 3, with the first rival: ours against the control
     "Does it have to be ours?": ((OURS, RIVALS[0]), (IN_OUR_PLACE, RIVALS[0])),
 }
 GRADES_ASKED = ("rank_boundaries", "lightgbm")  # of question 4: the best of ours and of others, named in the same way
-CONSTANT = 0.5  # concordance of the constant answer, which is the result of a failed run
 DRAWS = 10_000  # of the tables, for an interval
 FEWEST = 10  # tables that answer something; an interval of fewer is too narrow
 EQUAL = -0.001  # a difference above it is no gain: a tenth of a percent of the pairs

@@ -22,13 +22,13 @@ from rankbench.experiments.places import hold
 from rankbench.experiments.protocol import as_step
 from rankbench.experiments.strict_yaml import read_yaml
 from rankbench.labels import counted, method_labels, metric_label, sign_of
+from rankbench.statistics.overall import PRINTED_DECIMALS
 
-from .kept import KEPT, VALUES, Kept
+from .kept import CONSTANT, KEPT, VALUES, Kept
 
 # what --tables may say -> experiment: known, fresh, fresh_1000, confirm
 PARTS = {name.removeprefix("contest_").removesuffix("_200"): name for name in VALUES}
 NAME = re.compile(r"[\w.]+:\w+")
-FAILED = 0.5  # concordance of the constant answer
 
 
 def prepare(options, root):
@@ -168,8 +168,9 @@ def standings(records, metric):
         ``method average_rank mean better worse seconds``: ranks and means over tables of the mean over hold-outs, the
         number of tables on which the entry is better or worse than the method, the median seconds of search and fit.
     """
-    records = records.assign(value=records[metric].where(records["status"] == "ok", FAILED))
+    records = records.assign(value=records[metric].where(records["status"] == "ok", CONSTANT))
     means = records.pivot_table(index="dataset", columns="method", values="value", aggfunc="mean")
+    means = means.round(PRINTED_DECIMALS)  # equal as printed is a draw, as on the pages
     differences = np.sign(means.rsub(means["entry"], axis=0)) * -sign_of(metric)  # 1: the entry is better
     seconds = (records["tune_seconds"].fillna(0) + records["fit_seconds"]).groupby(records["method"]).median()
     table = pd.DataFrame(

@@ -12,7 +12,7 @@ from rankbench.figures.style import COLORS, GREY, PALE, style
 from rankbench.labels import figure_label, method_labels, two_digits
 from rankbench.statistics.common import on_common_datasets
 
-from .contest import CONSTANT
+from .kept import CONSTANT
 
 SHOWN = ("catboost", "svr")  # what people would use, and what is nearest to ours
 NAMED = 3.0  # percent of the pairs by which a table must differ to be named

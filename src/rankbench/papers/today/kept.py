@@ -16,7 +16,6 @@ from rankbench.datasets.sheet import load_sheet
 from rankbench.experiments.experiment import Experiment
 from rankbench.experiments.files import write_text
 from rankbench.experiments.frames import read_frame, read_statistic, write_frame
-from rankbench.experiments.protocol import load_asked
 from rankbench.figures import draw_or_say
 from rankbench.labels import error_of, method_labels
 from rankbench.origin import origin
@@ -39,15 +38,12 @@ CONTEST = (*VALUES, CURVES, *GRADES, "contest_fresh_groups_200", *COMPARISONS)
 RUN = ["dataset", "condition", "method", "seed"]
 COLUMNS = [*RUN, "status", "reason", "n_train", "n_test", "params"]
 COSTS = ["tune_seconds", "fit_seconds", "predict_seconds", "peak_megabytes"]
-SPEED = 0.01  # share of settings
+CONCORDANCE, CONSTANT = "concordance_index", 0.5  # the metric of numbers, and that of the constant answer
 SEARCHED = ["n_settings", "n_failed", "n_drawn", "edges", "source_digest"]
 
 
 def pack(run, root):
     """Keep the records of those experiments of `CONTEST` that a run has; what is kept of others stays.
-
-    A run may leave out methods whose kept runs the present sources made (`completed`): after an edit of our own code
-    the rivals, which take most of the hours, need not run again.
 
     Parameters
     ----------
@@ -62,7 +58,7 @@ def pack(run, root):
     Raises
     ------
     ValueError
-        If the run has none of these experiments, or what is kept cannot stay (`completed`, `averages_of`).
+        If the run has none of these experiments.
     """
     found = [name for name in CONTEST if (run / f"results/{name}/records.parquet").exists() or made_so_far(name, run)]
     if not found:
@@ -73,12 +69,6 @@ def pack(run, root):
     for name in found:
         records, made, averages = _of_run(name, run)
         what_made = origin(f"{name}/so_far" if made_so_far(name, run) else name, run)
-        if (root / KEPT / f"{name}.parquet").exists():
-            new, kept, before = records, *read_frame(root / KEPT / f"{name}.parquet")
-            records, stayed = completed(new, kept, made["protocol"], before["protocol"], _digests(name, root))
-            if stayed and name in VALUES:
-                averages = averages_of(new, kept, made["protocol"]["metrics"], read_frame(_averages(root, name))[0])
-            what_made = _together(what_made, told["experiments"].get(name, {}), stayed)
         columns = [*COLUMNS, *made["protocol"]["metrics"], *COSTS, *SEARCHED]
         records, made["protocol"] = finished(records, made["protocol"])
         if records.empty:
@@ -94,78 +84,6 @@ def pack(run, root):
         told["packed"] = date.today().isoformat()
         write_text(about, json.dumps(told, indent=1, ensure_ascii=False) + "\n")  # each time: it may be stopped here
     return counts
-
-
-def completed(records, kept, protocol, before, digests):
-    """Return the records of a run, completed by kept ones of methods that it left out, and the names of these methods.
-
-    Kept runs count if the present sources made them (``digests``: method -> digest), if the protocol is the same, and
-    if some method that ran again has the same record of the same hold-out: then tables and splits are the same.
-
-    Raises
-    ------
-    ValueError
-        If the searches that ran again tried more or fewer settings than before, by more than `SPEED`: their budget is
-        in seconds, so this machine is faster or slower, and the methods that were left out had another budget.
-    """
-    same = all(protocol.get(key) == before.get(key) for key in {*protocol, *before} - {"datasets", "seeds"})
-    same &= all(size == before["datasets"].get(name, size) for name, size in protocol["datasets"].items())
-    absent = records["status"].eq("missing").groupby(records["method"]).all()
-    by_method = kept.groupby("method")["source_digest"].unique()
-    stayed = [m for m in absent.index[absent] if same and m in by_method and list(by_method[m]) == [digests[m]]]
-    if not stayed:
-        return records, []
-    ran = records.loc[records["status"].ne("missing"), [*RUN, "n_settings"]]
-    now, then = ran.merge(kept[[*RUN, "n_settings"]], on=RUN)[["n_settings_x", "n_settings_y"]].sum()
-    if abs(now - then) > SPEED * then:
-        raise ValueError(
-            f"the searches tried {now:.0f} settings, and {then:.0f} when they were kept, so this machine is not as "
-            f"fast as that one: run all methods here, {', '.join(stayed)} too"
-        )
-    again = _unchanged(records, kept, protocol["metrics"])[RUN[:2] + RUN[3:]].drop_duplicates()
-    stay = kept[kept["method"].isin(stayed)].merge(again).set_index(RUN)
-    whole = records.set_index(RUN)
-    found = whole.index.intersection(stay.index, sort=False)
-    filled = pd.concat([whole.drop(found), stay.loc[found]]).reindex(whole.index)
-    return filled.reset_index(), stayed
-
-
-def averages_of(records, kept, metrics, averages):
-    """Return the kept averages, which stay if no run has changed: scores of the methods left out are not kept.
-
-    Raises
-    ------
-    ValueError
-        With the runs that have changed. Hold-outs of which nothing is kept do not count.
-    """
-    ran = records[records["status"].ne("missing")].set_index(RUN).index.intersection(kept.set_index(RUN).index)
-    changed = ran.difference(_unchanged(records, kept, metrics).set_index(RUN).index)
-    if len(changed):
-        names = "; ".join(" ".join(map(str, one)) for one in changed)
-        raise ValueError(f"the averages need all methods of these hold-outs, whose runs have changed: {names}")
-    return averages
-
-
-def _unchanged(records, kept, metrics):
-    """Return `RUN` of the runs that have the same status, parameters and metrics as those kept."""
-    columns = [*RUN, "status", "params", *metrics]
-    return records.loc[records["status"].ne("missing"), columns].merge(kept[columns])[RUN]
-
-
-def _together(new, before, stayed):
-    """Return what made a run together with what made the kept runs of the methods ``stayed``; see `origin`."""
-    if not stayed:
-        return new
-    made = {key: sorted({*new[key], *before[key]}) for key in ("commits", "machines")}
-    found = [new["versions"], before["versions"]]
-    packages = sorted({*found[0], *found[1]})
-    versions = {one: sorted({version for each in found for version in each.get(one, ())}) for one in packages}
-    return new | made | {"versions": versions, "sources": new["sources"] | {m: before["sources"][m] for m in stayed}}
-
-
-def _digests(name, root):
-    """Return method -> digest of the present sources by which its records are made."""
-    return load_asked((name,), root)[0][name].digests
 
 
 def _averages(root, name):
@@ -226,15 +144,28 @@ class Kept:
         sheet = load_sheet(root / "config/datasets.tsv")
         self.experiment = Experiment.of(made["protocol"], metrics=[metric]).with_rows(sheet)
         self.titles = {dataset: sheet[dataset].title for dataset in self.experiment.datasets}
+        self.failed = ~self.records["status"].isin(["ok", "missing"]) & (metric == CONCORDANCE)
+
+    @property
+    def counted(self):
+        """The records; a failed run has the concordance of the constant answer, as the protocol says."""
+        whole = {"status": self.records["status"].mask(self.failed, "ok")}
+        if self.failed.any():
+            whole[CONCORDANCE] = self.records[CONCORDANCE].mask(self.failed, CONSTANT)
+        return self.records.assign(**whole)
 
     def frames(self, *names):
         """Return name -> statistic."""
-        return {name: STATISTICS[name](self.records, self.experiment) for name in names}
+        return {name: STATISTICS[name](self.counted, self.experiment) for name in names}
 
     def ranking(self):
         """Return the table of ranks, errors, probabilities and seconds in Markdown."""
-        table = TABLES["ranking"]
-        return table.render(self.frames(*table.needs), self.experiment, self.titles)["md"]
+        table, labels = TABLES["ranking"], method_labels(self.experiment)
+        failures = self.records[self.failed].groupby("method", sort=False)["dataset"].unique()
+        told = [f"{labels[method]} on {', '.join(map(self.titles.get, names))}" for method, names in failures.items()]
+        text = table.render(self.frames(*table.needs), self.experiment, self.titles)["md"]
+        failed = f" Failed, and counted as the constant answer: {'; '.join(told)}." if told else ""
+        return f"{text.rstrip()}{failed}\n"
 
     def by_size(self):
         """Return one row per data set and number of training rows: the mean error of each method."""
@@ -279,7 +210,7 @@ class Kept:
 
     def errors(self):
         """Return the errors of the compared runs: one row per data set, condition and hold-out, a column per method."""
-        runs, metric = compared_runs(self.records, self.experiment), self.experiment.metrics[0]
+        runs, metric = compared_runs(self.counted, self.experiment), self.experiment.metrics[0]
         runs["value"] = error_of(metric, runs["value"])
         wide = runs.pivot(index=["dataset", "condition", "seed"], columns="method", values="value")
         order = [name for name in self.experiment.datasets if name in wide.index.get_level_values("dataset")]
