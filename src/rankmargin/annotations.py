@@ -30,5 +30,5 @@ PairItems: TypeAlias = tuple[str, str] | tuple[Sequence[Any], Sequence[Any]]
 PairLabels: TypeAlias = Literal["auto", "comparison", "score"] | Sequence[Any]
 PairWeight: TypeAlias = Callable[[Array, Array], ArrayLike] | Literal["ndcg"] | ArrayLike
 Prediction: TypeAlias = Literal["thresholds", "most_probable"]
-RandomState: TypeAlias = int | np.random.RandomState
+RandomState: TypeAlias = int | np.random.RandomState | np.random.Generator
 AllPairsSolver: TypeAlias = Literal["auto", "smoothed_newton", "dual_cd", "interior_point", "cutting_plane"]

@@ -202,7 +202,7 @@ def judge(model: Any, X: Any = None) -> Certificate:
     model : KernelModel, ComparisonModel or RankSVRModel
         A model of a method with a certificate.
     X : (n, d) array or CSR matrix, (n, 2 d) array of pairs, or None
-        The rows of the fit, without those of weight 0; for RankSVR those of X, then those of Z. A linear estimator
+        The rows of the fit, without those of weight 0; for RankSVR all of X, then those of Z. A linear estimator
         keeps no rows, so it needs them.
 
     Returns

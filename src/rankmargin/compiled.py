@@ -47,6 +47,7 @@ class Locator:
 
     def __init__(self, function, folder):
         self.function, self.folder = function, folder
+        self._py_file = function.__code__.co_filename  # numba names it where code cannot be cached (NUMBA_OPT=0)
 
     @classmethod
     def from_function(cls, function, file):

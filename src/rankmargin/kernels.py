@@ -66,6 +66,8 @@ class Kernel:
             value = getattr(self, name)
             if not isinstance(value, numbers.Real) or value != value:
                 raise ValueError(f"{name} must be a number, got {value!r}")
+            if not isinstance(value, (numbers.Integral, float)):  # numpy would compute in the precision of the value
+                object.__setattr__(self, name, float(value))
         if self.name in SCALED and not self.gamma > 0:
             raise ValueError(f"gamma must be > 0, got {self.gamma!r}")
         if self.name == "poly" and not (1 <= self.degree < np.inf and self.degree == int(self.degree)):

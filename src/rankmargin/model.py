@@ -57,10 +57,10 @@ class Solved:
         return slice(None) if precomputed else np.flatnonzero(self.solution.beta)
 
 
-def of_length(X: Any, n: int) -> Any:
+def of_length(X: Any, n: int, what: str = ", without those of weight 0") -> Any:
     """Return X (n, d); refuse another number of rows."""
     if X.shape[0] != n:
-        raise ValueError(f"X must hold the {n} rows of the fit, without those of weight 0, got {X.shape[0]}")
+        raise ValueError(f"X must hold the {n} rows of the fit{what}, got {X.shape[0]}")
     return X
 
 
@@ -170,7 +170,7 @@ class RankSVRModel(KernelModel):
 
     def training_rows(self, X: Any) -> Any:
         """Return those of the stacked rows [X; Z] that occur in the problem."""
-        return of_length(X, self.n_stacked)[self.kept]
+        return of_length(X, self.n_stacked, ": all of X, then those of Z")[self.kept]
 
     def __getstate__(self):
         """Return what predictions and their two parts need."""

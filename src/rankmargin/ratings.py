@@ -12,7 +12,7 @@ Elo (1978) changes a rating by K (score - E).  Glicko (Glickman 1999; "The Glick
 All games of a period are rated together, from the ratings before the period; without periods, each game is a period.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from numbers import Real
 from typing import Any, Self
 
@@ -25,6 +25,7 @@ from rankmargin.rating_ids import column_of, finite, floats, joined, numbered, p
 from rankmargin.rating_updates import Q
 
 USUAL_RATING = 1500.0
+COLUMNS = {"rating": float, "deviation": float, "games": np.int64, "elite": bool, "last": np.int64}  # of Ratings
 
 
 @dataclass(frozen=True)
@@ -254,7 +255,7 @@ def elo(
         raise ValueError(f"new_games must be a number >= 0, got {rule.new_games!r}")
     start = _players(white, black, score, periods, 0.0, start)
     played = _checked(white, black, score, periods, start)
-    size, after = len(played[0]), _copy(start, played[3])
+    size, after = len(played[0]), replace(start, period=int(np.append(start.period, played[3])[-1]))
     after.elite[after.rating >= rule.elite_rating] = True  # a player may start there
     before = np.empty(size), np.empty(size)
     factors = (float(rule.new), float(rule.usual), float(rule.elite), rule.new_games, float(rule.elite_rating))
@@ -341,7 +342,7 @@ def glicko(
     if reset_deviation is not None and not (0 < reset_deviation <= max_deviation and reset_deviation**2 > 0):
         raise ValueError(f"reset_deviation must lie in (0, max_deviation] or be None, got {reset_deviation!r}")
     played = _checked(white, black, score, periods, start)
-    after = _copy(start, played[3])
+    after = replace(start, period=int(np.append(start.period, played[3])[-1]))
     before = tuple(np.empty(len(played[0])) for _ in range(4))
     state = (after.rating, after.deviation, after.games, after.last)
     options = (float(c), float(max_deviation), float(advantage), bool(newcomers_grow), float(reset_deviation or 0.0))
@@ -349,14 +350,8 @@ def glicko(
     return RatedGames(after, *before)
 
 
-def _copy(start, numbers):
-    last = int(numbers[-1]) if len(numbers) else start.period
-    columns = (start.rating, start.deviation, start.games, start.elite, start.last)
-    return Ratings(start.players, *(np.array(column) for column in columns), last)
-
-
 def _players(white, black, score, periods, deviation, start):
-    """Return all players before the games: those of ``start``, or with None those of the games."""
+    """Return all players before the games, in new arrays: those of ``start``, or with None those of the games."""
     shapes = [np.shape(column) for column in (white, black, score, score if periods is None else periods)]
     if any(len(shape) != 1 for shape in shapes):
         raise ValueError(f"white, black, score and periods must have one dimension, got shapes {shapes}")
@@ -368,7 +363,9 @@ def _players(white, black, score, periods, deviation, start):
         return Ratings.start(np.unique(ids), USUAL_RATING, deviation)
     if not isinstance(start, Ratings):
         raise ValueError(f"start must be Ratings, got {type(start).__name__}: Ratings.start(players, 1500) makes them")
-    return start
+    players = np.asarray(start.players)
+    columns = {name: column_of(name, getattr(start, name), kind, players.shape) for name, kind in COLUMNS.items()}
+    return replace(start, players=players, **columns)
 
 
 def _checked(white, black, score, periods, start):

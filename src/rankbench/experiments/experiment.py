@@ -193,7 +193,7 @@ class Experiment(Protocol):
     def study_digest(self, study):
         """Return the digest of the sources of a study, including those of the methods that it is given."""
         seen = self.studied(study)
-        modules = [STUDIES[study].module, *([__name__] if seen.methods else [])]
+        modules = [STUDIES[study].module, "rankbench.experiments.study", *([__name__] if seen.methods else [])]
         fitted = [method.uses for method in seen.methods.values()]
         return _digest(modules, fitted, any(method.sampler for method in seen.methods.values()))
 

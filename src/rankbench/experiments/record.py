@@ -4,7 +4,6 @@ import math
 from dataclasses import asdict, dataclass, field
 
 IDENTITY = ("experiment", "dataset", "condition", "method", "seed")
-STATUSES = ("ok", "failed", "timeout", "memory", "missing")
 NAN = float("nan")
 
 

@@ -123,9 +123,14 @@ class KernelMachine(BaseEstimator):
 
     def _seed(self):
         """Return a number as it is, so that experiments and estimators draw the same; otherwise draw one."""
-        if isinstance(self.random_state, Integral):
-            return int(self.random_state)
-        return int(check_random_state(self.random_state).randint(2**31 - 1))
+        state = self.random_state
+        if isinstance(state, Integral) and state >= 0:
+            return int(state)
+        if isinstance(state, np.random.Generator):
+            return int(state.integers(2**31 - 1))
+        if state is not None and not isinstance(state, np.random.RandomState):
+            raise ValueError(f"random_state must be an integer >= 0, a generator of numpy or None, got {state!r}")
+        return int(check_random_state(state).randint(2**31 - 1))
 
     def _unit_of_C(self, posed, y, groups=None, sample_weight=None, pair_weight=None, lower=None):
         return 1.0

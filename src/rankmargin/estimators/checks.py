@@ -50,7 +50,8 @@ ACCEPTED = {
 
 def check_parameters(owner: Any) -> None:
     """Refuse values of the fields of a dataclass that their ``Literal`` or :data:`ACCEPTED` does not name; defaults are
-    accepted.
+    accepted. A number of another precision than Python's becomes a float: numpy would compute in that precision, and
+    a certificate of half precision proves nothing.
 
     Raises
     ------
@@ -62,11 +63,15 @@ def check_parameters(owner: Any) -> None:
         if get_origin(field.type) is Literal:
             names = get_args(field.type)
             accepted, known = f"one of {', '.join(names)}", isinstance(value, str) and value in names
+        elif field.type is bool:
+            accepted, known = "True or False", isinstance(value, (bool, np.bool_))
         else:
             accepted, test = ACCEPTED.get(field.name, ("anything", lambda value: True))
             known = value is field.default or test(value)
         if not known:
             raise ValueError(f"{field.name} must be {accepted}, got {value!r}")
+        if isinstance(value, Real) and not isinstance(value, (Integral, float, np.bool_)):
+            setattr(owner, field.name, float(value))
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
@@ -163,11 +168,20 @@ def _text(column):
 
 def matrix_as_it_came(estimator: Any, X: Any, reset: bool = True) -> Any:
     """Return X for an estimator inside to check, which may take names, categories and missing values."""
-    X = X.tocsr() if hasattr(X, "tocsr") else X if hasattr(X, "shape") else np.asarray(X)
+    X = _summed(X.tocsr()) if hasattr(X, "tocsr") else X if hasattr(X, "shape") else np.asarray(X)
     if len(X.shape) < 2:
         check_array(X, dtype=None)  # says how to reshape it
     validate_data(estimator, X, skip_check_array=True, reset=reset)
     return np.asarray(X) if hasattr(X, "columns") and get_tags(estimator).input_tags.pairwise else X
+
+
+def _summed(X):
+    """Return a CSR matrix with one entry for each place: scikit-learn takes those of one place as several values."""
+    if X.has_canonical_format:
+        return X
+    X = X.copy()
+    X.sum_duplicates()
+    return X
 
 
 def _lacks_values(X):
@@ -184,7 +198,9 @@ def one_below_other(first: Any, second: Any) -> Any:
     if hasattr(first, "tocsr") or hasattr(second, "tocsr"):
         return sparse.vstack([first, second], format="csr")
     if hasattr(first, "columns"):
-        return import_module(type(first).__module__.partition(".")[0]).concat([first, second])
+        package = type(first).__module__.partition(".")[0]
+        options = {"how": "vertical_relaxed"} if package == "polars" else {}  # columns of different types
+        return import_module(package).concat([first, second], **options)
     return np.vstack([first, second])
 
 

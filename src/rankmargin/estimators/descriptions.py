@@ -40,7 +40,7 @@ verbose : {0, 1, 2}, default 0
     computed.
 max_seconds : float > 0 or None, default None
     A fit that takes longer stops with a ``ConvergenceWarning``; its certificate then shows a larger gap.
-random_state : int, RandomState or None, default 0
+random_state : int, RandomState, Generator or None, default 0
     Seed of the samples and shuffles of the solver; the optimum does not depend on it.
 categories : sequence or None, default None
     The grades from the lowest to the highest, if they are names, or numbers in another order. With None, y holds

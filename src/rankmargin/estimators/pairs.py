@@ -210,8 +210,11 @@ class PairTransformer(TransformerMixin, BaseEstimator):
             names = getattr(self, "feature_names_in_", None)
             self._columns = pair_columns(names, X.shape[1], self.items)
         sides = [_safe_indexing(X, at, axis=1) for at in self._columns.at]
-        named = hasattr(X, "columns") and self._columns.names is not None
-        return [_of_names(side, self._columns.names) for side in sides] if named else sides
+        if not hasattr(X, "columns"):
+            return sides
+        if self._columns.names is None:  # those of pandas that are no texts; both items must have the same ones
+            return [sides[0], sides[1].set_axis(sides[0].columns, axis=1)]
+        return [_of_names(side, self._columns.names) for side in sides]
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

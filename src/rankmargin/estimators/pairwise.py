@@ -48,7 +48,7 @@ class PairwiseRankSVM(ScaledC, MarginRanker, AllPairs):
         Largest number of sweeps over the pairs, or of steps of another solver. A fit that stops there warns with a
         ``ConvergenceWarning``.
     verbose, max_seconds
-    random_state : int, RandomState or None, default None
+    random_state : int, RandomState, Generator or None, default None
         Seed for the random partners.
 
     Attributes

@@ -8,6 +8,7 @@ from numbers import Real
 from typing import Any
 
 import numpy as np
+from joblib import parallel
 from sklearn.utils.metaestimators import _safe_split
 from sklearn.utils.parallel import Parallel, delayed
 
@@ -87,7 +88,7 @@ class Race:
         parts = ([(place, fold)] for place, fold in enumerate(folds)) if alone else [list(enumerate(folds))]
         for part in parts:
             jobs = [(setting, place, fold) for place, fold in part for setting in self._settings_left()]
-            found = Parallel(n_jobs=self.n_jobs, return_as="generator")(
+            found = Parallel(n_jobs=self.n_jobs, return_as=_as_they_come())(
                 delayed(_path_of_fold)(self.settings[setting], fold, self._values(setting), self.scoring, self.end)
                 for setting, _, fold in jobs
             )
@@ -165,6 +166,12 @@ def _weighs(scoring, of_score):
     """Return whether some test row weighs something, if the scorer takes weights; ours say nan by themselves."""
     weightless = "sample_weight" not in arguments_of(scoring)
     return isinstance(scoring, RankScorer) or weightless or np.any(of_score.get("sample_weight", 1.0))
+
+
+def _as_they_come():
+    """Return how joblib hands over results: one after the other where its backend can."""
+    backend, _ = parallel.get_active_backend()
+    return "generator" if backend.supports_return_generator else "list"
 
 
 def _path_of_fold(estimator, fold, Cs, scoring, end):

@@ -14,7 +14,14 @@ from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import check_is_fitted
 
 from rankmargin.annotations import Array, MatrixLike
-from rankmargin.estimators.checks import check_targets, fit_weights, matrix_as_it_came, refuse_infinite, scores_of
+from rankmargin.estimators.checks import (
+    check_parameters,
+    check_targets,
+    fit_weights,
+    matrix_as_it_came,
+    refuse_infinite,
+    scores_of,
+)
 from rankmargin.estimators.fit_arguments import learns_inside_groups, takes
 from rankmargin.estimators.folds import splits_of
 from rankmargin.estimators.path import checked_times, named_for
@@ -127,6 +134,7 @@ class RankAverage(MetaEstimatorMixin, RegressorMixin, _BaseComposition):
         """
         if y is None:
             raise ValueError("RankAverage requires y to be passed, but the target y is None")
+        check_parameters(self)
         members, told = self._members(), self._told_weights()
         X, y = matrix_as_it_came(self, X), checked_times(y, event, members)
         y = y if is_censored(y) else check_targets(y)[0]

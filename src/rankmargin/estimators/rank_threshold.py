@@ -48,7 +48,7 @@ class RankThreshold(PairsMachine, Certified):
     max_iter : int >= 1, default 100_000
         Largest number of sweeps over the pairs. A fit that stops there warns with a ``ConvergenceWarning``.
     verbose, max_seconds
-    random_state : int, RandomState or None, default None
+    random_state : int, RandomState, Generator or None, default None
         Seed for the order in which the solver visits the pairs.
     labels, probability, items
 

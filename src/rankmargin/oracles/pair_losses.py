@@ -106,8 +106,9 @@ class PairLoss:
         self.pairs = AllPairs(y, groups)
         self.margin, self.cost, self.loss = margin, cost, loss_named(loss)
         self.smoothed = self.loss.capped
-        self.weight = np.ones(self.n) if weight is None else np.asarray(weight, dtype=np.float64)
-        self.lower = self.weight if lower is None else np.asarray(lower, dtype=np.float64)
+        # copies: a fitted model judges itself by them, whatever the caller does with his arrays
+        self.weight = np.ones(self.n) if weight is None else np.array(weight, dtype=np.float64)
+        self.lower = self.weight if lower is None else np.array(lower, dtype=np.float64)
         if weight is not None and max(self.weight.sum(), self.lower.sum()) > max(MOST_WHOLE, self.n):
             # the grid of :meth:`slopes` would be coarse beside the margin: the largest weight becomes about 1
             unit = 2.0 ** np.frexp(max(self.weight.max(), self.lower.max()))[1]

@@ -284,7 +284,9 @@ def split_times(y: ArrayLike, event: ArrayLike | None = None) -> tuple[Array, Ar
         if table.ndim != 1 or len(kinds) != 2 or kinds[0] != "b" or kinds[1] not in "iuf":
             raise ValueError(f"y must have a field of bool, the event, and one of numbers, the time, got {table.dtype}")
         y, event = table[names[1]], table[names[0]]
-    time, event = np.asarray(y), np.asarray(event)
+    order = own_order(y)
+    time = np.asarray(y) if order is None else places(np.asarray(y, dtype=object), order)
+    event = np.asarray(event)
     came = f"shape {event.shape}"
     if event.shape == time.shape:
         values = np.unique(event).tolist() if event.dtype.kind in "biuf" else event.tolist()

@@ -61,7 +61,7 @@ class Progress:
             raise ValueError(f"max_seconds must be a number > 0 or None, got {max_seconds!r}")
         self.verbose, self.max_seconds, self.unit, self.fits_left = verbose, max_seconds, unit, 1
         self._began, self._printed = perf_counter(), -1.0
-        self._end = np.inf if max_seconds is None else self._began + max_seconds
+        self._end = np.inf if max_seconds is None else self._began + float(max_seconds)
         if whole is not None:
             self.fits_left = whole.fits_left
             if whole._end < self._end:
