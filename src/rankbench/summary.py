@@ -1,5 +1,6 @@
 """What ran, what failed, which data are missing, where the results are."""
 
+import os
 from pathlib import Path
 
 import pandas as pd
@@ -180,6 +181,12 @@ def tell_absent(names, root="."):
     return not any(map(is_broken, absent.values()))
 
 
+def _from_shell(root):
+    """Return a folder as the user's shell names it: a run may work in another one (``--directory``)."""
+    shell, root = Path(os.environ.get("PWD") or ".").resolve(), Path(root).resolve()
+    return root.relative_to(shell) if root.is_relative_to(shell) else Path()
+
+
 def summarise(names=(), root="."):
     """Print the summary.
 
@@ -220,7 +227,7 @@ def summarise(names=(), root="."):
             print(f"  missing   {line}")
         for path in experiment.result_files:
             if (root / path).exists():
-                print(f"  result    {path}")
+                print(f"  result    {_from_shell(root) / path}")
         for path in experiment.result_files:
             for place, line in enumerate(beside_printed(root / path, experiment)):
                 print(f"\n  {line}" if place == 0 else f"  {line}")
@@ -233,7 +240,7 @@ def summarise(names=(), root="."):
     counts = [f"{counted(n_failed, 'run')} failed"] * bool(n_failed)
     counts += [f"{counted(n_waiting, 'run')} {'has' if n_waiting == 1 else 'have'} no data"] * bool(n_waiting)
     if (root / REPORT).exists():
-        print(f"\nThe report: {REPORT}")
+        print(f"\nThe report: {_from_shell(root) / REPORT}")
     print("\nEverything that could run has run" if whole else "\nSomething is missing: see above", end="")
     print(f"; {' and '.join(counts)}: see above." if counts else ".")
     if n_failed:

@@ -108,14 +108,15 @@ def look_at(frame, target, *, groups="", drop=(), nominal=(), order=(), notes=()
     frame, left_out = _without_empty(frame, target, groups)
     frame, sampled = _sampled(frame, groups)
     values, grades = _target_values(frame[target], target, order)
-    left_out += [*_idle_options(target, drop, nominal, order, grades)]
     if len(frame) < FEWEST_ROWS:
         raise TableError(f"the table has {len(frame)} rows with a target; at least {FEWEST_ROWS} are needed")
     frame = frame.reset_index(drop=True)
     columns = tuple(_column(frame, name, target, groups, drop, nominal, identifiers) for name in frame.columns)
     if not any(column.role in ("number", "names") for column in columns):
         why = "; ".join(f"{column.name}: {column.why}" for column in columns if column.role == "left out")
-        raise TableError(f"no input column is left: all columns except {target!r} are left out ({why[:300]})")
+        others = f"all columns except {target!r} are left out ({why[:300]})" if why else f"there is only {target!r}"
+        raise TableError(f"no input column is left: {others}")
+    left_out += [*_idle_options(target, drop, nominal, order, grades, columns)]
     different, paired = {*np.unique(values)}, [] if grades else [*_paired(columns)]
     pairs = next((endings for endings, _, others in paired if not others), ())
     signs = {-1.0} < different <= {-1.0, 0.0, 1.0}
@@ -148,6 +149,8 @@ def _check_names(frame, target, groups, drop, nominal):
         for name in names:
             _require(variable, name, frame.columns)
     uses = [target, groups, *drop]
+    if named := [name for name in nominal if name in (target, groups)]:
+        raise TableError(f"{named[0]!r} may not be in --nominal: it is the target, or the column of groups")
     if twice := {name for name in uses if name and uses.count(name) > 1}:
         raise TableError(f"{min(twice)!r} may be in only one of TARGET, --groups and --drop")
 
@@ -159,10 +162,12 @@ def _codes(columns):
             yield f"{column.name} counts as a number; if its values are codes, use --nominal or --drop"
 
 
-def _idle_options(target, drop, nominal, order, grades):
+def _idle_options(target, drop, nominal, order, grades, columns):
     """Yield a note about each value of an option that changes nothing."""
-    for name in [name for name in nominal if name in drop]:
-        yield f"--nominal={name} changes nothing: the column is left out by --drop"
+    for column in columns:
+        if column.name in nominal and column.role == "left out":
+            why = "the column is left out by --drop" if column.name in drop else column.why
+            yield f"--nominal={column.name} changes nothing: {why}"
     if spare := [name for name in order if name not in grades]:
         yield f"--order names {', '.join(spare)}, which no row of {target} has"
 

@@ -98,7 +98,8 @@ def drawn_sizes(n_rows, fault):
         sizes = sizes_of(n_rows, share)
         if not (reason := fault(sizes[-1], sizes[-1])):
             return sizes
-    raise TableError(f"hold-outs of this table cannot be drawn: {reason.partition(': ')[2]}")
+    why = reason.rpartition(": ")[2].partition(" (in ")[0]  # without the place in the yaml and the number of draws
+    raise TableError(f"the rows cannot be divided into training and test parts: {why}")
 
 
 def hold_outs_of(kind, table, name, folds):

@@ -18,6 +18,7 @@ import pyarrow as pa
 import pyarrow.compute
 import pyarrow.parquet
 
+from .cells import listed
 from .names import TableError, column_names, one_line
 
 MOST_ROWS = 1_000_000
@@ -228,15 +229,20 @@ def _with_letters(text):
 
 
 def read_excel(path):
-    """Read the first sheet of an Excel file; a column with a text among its cells is a column of texts."""
+    """Read the first sheet of an Excel file, which a note names if there are others; a column with a text among its
+    cells is a column of texts."""
     if zipfile.is_zipfile(path):
         with zipfile.ZipFile(path) as archive:
             if sum(member.file_size for member in archive.infolist()) > MOST_BYTES:
                 raise TableError(TOO_LONG)
-    cells = pd.read_excel(path, header=None, dtype=object, keep_default_na=False, nrows=MOST_ROWS + 2)
+    with pd.ExcelFile(path) as file:
+        cells = pd.read_excel(file, header=None, dtype=object, keep_default_na=False, nrows=MOST_ROWS + 2)
+        first, *others = file.sheet_names
+    others = listed([repr(one_line(name)) for name in others], 4)
     if not len(cells):
-        raise TableError("is empty")
-    return list(cells.iloc[0].map(_excel_text)), [_excel_column(cells[name].iloc[1:]) for name in cells], []
+        raise TableError(f"is empty: the sheet {first!r} is read, not {others}" if others else "is empty")
+    notes = [f"the first sheet, {one_line(first)!r}, is read, not {others}"] if others else []
+    return list(cells.iloc[0].map(_excel_text)), [_excel_column(cells[name].iloc[1:]) for name in cells], notes
 
 
 def _excel_column(cells):

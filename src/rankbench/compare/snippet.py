@@ -93,6 +93,7 @@ _TEMPLATES = jinja2.Environment(
     loader=jinja2.FileSystemLoader(Path(__file__).parent), trim_blocks=True, undefined=jinja2.StrictUndefined
 )
 _TEMPLATES.filters |= {"repr": repr, "wrapped": _wrapped}
+_TEMPLATES.tests |= {"search": lambda text, part: part in text}
 HELPERS = (
     "sklearn.compose.make_column_transformer",
     "sklearn.compose.TransformedTargetRegressor",

@@ -19,6 +19,7 @@ from sklearn.utils.validation import (
     check_array,
     check_consistent_length,
     check_is_fitted,
+    column_or_1d,
     has_fit_parameter,
 )
 
@@ -127,9 +128,21 @@ class ColumnScaler(TransformerMixin, BaseEstimator):
         return tags
 
 
+def as_targets(y: Any) -> Any:
+    """Return targets with an order of their own as they came, and others as an array; a column becomes flat."""
+    if hasattr(getattr(y, "dtype", None), "categories"):
+        return y
+    y = np.asarray(y)
+    return column_or_1d(y, warn=True) if y.ndim == 2 and y.shape[1] == 1 else y
+
+
 def _numbers_of(X):
     """Return X as an array of single or double precision, or a sparse X or a frame of sparse columns as a matrix."""
     X = X.sparse.to_coo().tocsr() if hasattr(X, "sparse") else X  # only such a frame has the accessor
+    if hasattr(X, "columns"):
+        dates = [name for name in X.columns if np.asarray(X[name][:1]).dtype.kind in "mM"]
+        if dates:
+            raise ValueError(f"X must hold numbers, got dates in column {dates[0]!r}: give years or days as numbers")
     return X if issparse(X) else check_array(X, dtype=[np.float64, np.float32], ensure_all_finite=False)
 
 

@@ -3,17 +3,18 @@
 import time
 import warnings
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from numbers import Real
 from typing import Any
 
 import numpy as np
 from joblib import parallel
+from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.utils.metaestimators import _safe_split
 from sklearn.utils.parallel import Parallel, delayed
 
 from rankmargin.annotations import Array
-from rankmargin.caller import HintWarning
+from rankmargin.caller import HintWarning, warn_caller
 from rankmargin.estimators.fit_arguments import learns_inside_groups
 from rankmargin.estimators.inputs import fitted_scaler, with_scaled
 from rankmargin.estimators.path import among, last_step, rank_path
@@ -22,6 +23,7 @@ from rankmargin.rows.pairs import NoPairError
 from rankmargin.solvers.progress import watching
 
 FEWEST = 2  # settings that are never dropped
+UNSCORED = "the test part has no pair to compare"
 NO_WEIGHT = "sample_weight is 0 for all rows of a test part"
 EQUAL, DIGITS = 1e-12, 12  # difference of equal means up to rounding, and their digits
 STEPS = 1  # values of C on either side of the best one of a setting that are never dropped
@@ -74,6 +76,7 @@ class Race:
     n_jobs: int | None = None
     verbose: int = 0
     refusal: str = ""
+    unscored: set[int] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         shape = len(self.settings), len(self.Cs), self.n_folds
@@ -93,7 +96,10 @@ class Race:
                 for setting, _, fold in jobs
             )
             for (setting, place, _), (scores, gaps, took, refusal) in zip(jobs, found):
-                self.refusal = refusal or self.refusal
+                if refusal == UNSCORED:
+                    self.unscored.add(place)
+                else:
+                    self.refusal = refusal or self.refusal
                 at = self.left[setting]
                 self.scores[setting, at, place], self.gaps[setting, at, place] = scores, gaps
                 self.seconds[setting] += took
@@ -102,6 +108,12 @@ class Race:
                     print(f"fold {place + 1} of {self.n_folds}, {names[setting]}: {best}, {took:.2f} s", flush=True)
             if races:
                 self._drop()
+
+    def warn_of_empty_folds(self) -> None:
+        """Warn once of all folds without a pair to compare, of which a scorer would warn at each fit."""
+        if self.unscored:
+            what = f"{len(self.unscored)} of {self.n_folds} folds have no pair to compare"
+            warn_caller(f"{what}: they do not count; fewer folds (cv=) are larger ones", UndefinedMetricWarning)
 
     def _settings_left(self) -> list[int]:
         """Return the settings that are left."""
@@ -192,10 +204,13 @@ def _path_of_fold(estimator, fold, Cs, scoring, end):
     for place, one in enumerate(path):
         last = last_step(one)[0]
         if last.n_iter_ > 0 or last.gap_ <= last.tol:  # otherwise there was no time
-            score = scored(scoring, one, fold.others, fold.truth, **fold.of_score)
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", UndefinedMetricWarning)  # the search says once how many folds have none
+                score = scored(scoring, one, fold.others, fold.truth, **fold.of_score)
             score = score.item() if hasattr(score, "item") and np.ndim(score) == 0 else score
             if not isinstance(score, Real):
                 raise ValueError(f"scoring must return a number, got {score!r}")
             scores[place] = score
             gaps[place] = last.gap_
-    return scores, gaps, time.time() - began, ""
+    unscored = isinstance(scoring, RankScorer) and np.isnan(scores).all() and not np.isnan(gaps).all()
+    return scores, gaps, time.time() - began, UNSCORED if unscored else ""

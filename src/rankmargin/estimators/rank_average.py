@@ -164,6 +164,8 @@ class RankAverage(MetaEstimatorMixin, RegressorMixin, _BaseComposition):
 
     def _members(self):
         """Return the estimators; refuse those without names or scores, and names that are not distinct."""
+        if not isinstance(self.estimators, list | tuple):
+            raise ValueError(f"estimators must be a list of (name, estimator), got {self.estimators!r}")
         if nameless := [one for one in self.estimators if not (isinstance(one, tuple | list) and len(one) == 2)]:
             raise ValueError(f"estimators must be a list of (name, estimator), got {nameless[0]!r} in it")
         names = [name for name, _ in self.estimators]

@@ -29,17 +29,11 @@ from rankmargin.estimators.checks import (
 )
 from rankmargin.estimators.fit_arguments import takes
 from rankmargin.estimators.folds import search_folds, tell_labels
-from rankmargin.estimators.inputs import fitted_scaler, gammas_of, refuse_in_grid, scaler_of, with_scaled
+from rankmargin.estimators.inputs import as_targets, fitted_scaler, gammas_of, refuse_in_grid, scaler_of, with_scaled
 from rankmargin.estimators.ordinal_base import OrdinalPredictions
 from rankmargin.estimators.pairs import side_by_side
 from rankmargin.estimators.pairs_base import LabelOrderWarning, PairsMachine
-from rankmargin.estimators.path import (
-    checked_path,
-    checked_times,
-    last_step,
-    rank_path,
-    refuse_without_path,
-)
+from rankmargin.estimators.path import checked_path, checked_times, last_step, rank_path, refuse_without_path
 from rankmargin.estimators.race import Race, fold_of
 from rankmargin.estimators.scorers import RankScorer, scorer_of
 from rankmargin.estimators.swapped_pairs import SwappedPairsSVM
@@ -194,10 +188,10 @@ class RankSearchCV(MetaEstimatorMixin, BaseEstimator):
         if y is None:
             raise ValueError("RankSearchCV requires y to be passed, but the target y is None")
         check_parameters(self)
-        X = self._matrix(X)
-        y = y if hasattr(getattr(y, "dtype", None), "categories") else np.asarray(y)
         own = self._own()
         refuse_without_path(own)
+        X = self._matrix(X)
+        y = as_targets(y)
         y = checked_times(y, event, [own])
         check_consistent_length(X, y)
         of_grades = self.scoring is None and isinstance(last_step(own)[0], OrdinalPredictions)
@@ -218,6 +212,8 @@ class RankSearchCV(MetaEstimatorMixin, BaseEstimator):
         if time.time() >= end:
             tried = f"{int(np.isfinite(race.scores).sum())} of at most {race.scores.size} fits were tried"
             warn_caller(f"the search ended after max_seconds={self.max_seconds:g}: {tried}", convergence_warning())
+        else:
+            race.warn_of_empty_folds()
         self._choose(settings, race)
         self.cv_results_ = race.table(settings, self._name_of_C())
         self.best_score_ = float(self.cv_results_["mean_test_score"][self.best_index_])

@@ -105,6 +105,8 @@ class ThresholdedRanker(OrdinalPredictions, MetaEstimatorMixin, BaseEstimator):
         self
         """
         check_parameters(self)
+        if not hasattr(self.ranker, "fit"):
+            raise ValueError(f"ranker must be an estimator, got {self.ranker!r}")
         self._check_prediction()
         if y is None:
             raise ValueError("ThresholdedRanker requires y to be passed, but the target y is None")

@@ -8,6 +8,7 @@ import pandas as pd
 import polars as pl
 import pytest
 from scipy import sparse
+from sklearn.exceptions import DataConversionWarning, UndefinedMetricWarning
 from sklearn.impute import SimpleImputer
 
 from rankmargin import (
@@ -18,6 +19,7 @@ from rankmargin import (
     RankSearchCV,
     RankSVR,
     SwappedPairsSVM,
+    ThresholdedRanker,
     metrics,
 )
 from rankmargin.certificates import judge
@@ -157,3 +159,37 @@ def test_rows_of_weight_0_are_among_those_of_a_judge_of_orderings():
     assert judge(fitted.model_, np.vstack([X, Z])).gap == pytest.approx(fitted.gap_, abs=1e-9)
     with pytest.raises(ValueError, match="X must hold the 68 rows of the fit: all of X, then those of Z, got 63"):
         judge(fitted.model_, np.vstack([X[weight > 0], Z]))
+
+
+def test_a_column_of_targets_is_said_once():
+    with pytest.warns(DataConversionWarning) as told:
+        column = RankSearchCV(cv=2, param_grid={"kernel": ["linear"]}).fit(X, Y[:, None])
+    assert len(told) == 1
+    flat = RankSearchCV(cv=2, param_grid={"kernel": ["linear"]}).fit(X, Y)
+    np.testing.assert_array_equal(column.predict(X), flat.predict(X))
+
+
+def test_folds_without_a_pair_are_counted_once():
+    with pytest.warns(UndefinedMetricWarning, match="4 of 5 folds have no pair to compare: they do not count") as told:
+        RankSearchCV().fit(X[:6], Y[:6])
+    assert len(told) == 1
+
+
+@pytest.mark.parametrize(
+    ("estimator", "message"),
+    [
+        (RankSearchCV("svor"), "estimator must be one of this package with a path over C, got str"),
+        (ThresholdedRanker("ridge"), "ranker must be an estimator, got 'ridge'"),
+        (ThresholdedRanker(None), "ranker must be an estimator, got None"),
+        (RankAverage(None), r"estimators must be a list of \(name, estimator\), got None"),
+    ],
+)
+def test_what_is_no_estimator_is_named(estimator, message):
+    with pytest.raises(ValueError, match=message):
+        estimator.fit(X, np.digitize(Y, [0.0]))
+
+
+def test_dates_are_refused_by_the_name_of_their_column():
+    frame = pd.DataFrame({"a": X[:, 0], "day": pd.date_range("2020-01-01", periods=60)})
+    with pytest.raises(ValueError, match="got dates in column 'day': give years or days as numbers"):
+        RankSearchCV(cv=2).fit(frame, Y)

@@ -147,6 +147,7 @@ def test_wins_and_losses_written_as_1_and_0_are_no_comparisons():
         ({}, {"groups": "persn"}, "--groups=persn: there is no such column; did you mean 'person'"),
         ({}, {"drop": ["x"]}, "--drop=x: there is no such column; there are bottle id"),
         ({}, {"drop": ["quality"]}, "'quality' may be in only one of TARGET, --groups and --drop"),
+        ({}, {"nominal": ["quality"]}, "'quality' may not be in --nominal: it is the target, or the column of groups"),
         ({"quality": 3}, {}, "TARGET=quality: must have at least two different values, it has only 3"),
         ({"quality": np.inf}, {}, "TARGET=quality: must be finite, got inf"),
         ({"acid": np.r_[np.inf, np.zeros(2 * N - 1)]}, {}, "column 'acid': must be finite, got inf"),
@@ -157,6 +158,16 @@ def test_wins_and_losses_written_as_1_and_0_are_no_comparisons():
 def test_a_table_that_cannot_be_compared_on_is_named(wines, change, arguments, message):
     with pytest.raises(TableError, match=message):
         look_at(wines.assign(**change), **{"target": "quality"} | arguments)
+
+
+def test_an_option_for_a_column_that_is_left_out_is_named(wines):
+    look = look_at(wines.assign(cork=[f"c{row}" for row in range(2 * N)]), "quality", nominal=["cork"])
+    assert f"--nominal=cork changes nothing: {2 * N} different names such as 'c0': text or an id" in look.notes
+
+
+def test_a_table_with_nothing_but_a_target_says_so(wines):
+    with pytest.raises(TableError, match=r"no input column is left: there is only 'quality'$"):
+        look_at(wines[["quality"]], "quality")
 
 
 def test_a_target_is_refused_with_the_cell_that_is_no_number_or_as_dates(wines):

@@ -98,6 +98,19 @@ def exchanged(source, path, member, content):
             other.writestr(name, content if name.endswith(member) else archive.read(name))
 
 
+def test_the_sheet_that_is_read_is_named_if_there_are_others(tmp_path, wines):
+    with pd.ExcelWriter(tmp_path / "w.xlsx") as file:
+        wines.head(7).to_excel(file, sheet_name="2023", index=False)
+        wines.to_excel(file, sheet_name="2024", index=False)
+    frame, notes = read_file(tmp_path / "w.xlsx")
+    assert len(frame) == 7 and notes == ["the first sheet, '2023', is read, not '2024'"]
+    with pd.ExcelWriter(tmp_path / "w.xlsx") as file:
+        pd.DataFrame().to_excel(file, sheet_name="Info", index=False)
+        wines.to_excel(file, sheet_name="2024", index=False)
+    with pytest.raises(TableError, match="is empty: the sheet 'Info' is read, not '2024'"):
+        read_file(tmp_path / "w.xlsx")
+
+
 def test_an_excel_file_that_is_none_or_a_bomb_is_refused(tmp_path, monkeypatch, wines):
     wines.to_excel(tmp_path / "good.xlsx", index=False)
     entities = "".join(f'<!ENTITY e{k + 1} "{f"&e{k};" * 9}">' for k in range(12))
