@@ -173,10 +173,10 @@ def tell_absent(names, root="."):
     bool
         Whether all have one but for those that no source provides.
     """
-    absent = absent_datasets(names, Path(root))
+    absent, sheet = absent_datasets(names, Path(root)), load_datasets(root)
     for name, why in absent.items():
         print(f"no data   {name}: {why} ({LOGS}/{name}.table.log)")
-    for line in data_to_provide([load_datasets(root)[name] for name, why in absent.items() if not is_broken(why)]):
+    for line in data_to_provide([sheet[name] for name, why in absent.items() if not is_broken(why)]):
         print(line)
     return not any(map(is_broken, absent.values()))
 
@@ -204,7 +204,7 @@ def summarise(names=(), root="."):
     """
     root = Path(root)
     experiments, sheet = load_asked(names, root)
-    whole, n_failed, n_waiting, wanting = True, 0, 0, {}
+    whole, n_failed, n_waiting, wanting, shown = True, 0, 0, {}, _from_shell(root)
     for experiment in experiments.values():
         frame, absent = runs(experiment, root), absent_datasets(experiment.all_datasets, root)
         n_ok = int((frame["status"] == "ok").sum())
@@ -227,7 +227,7 @@ def summarise(names=(), root="."):
             print(f"  missing   {line}")
         for path in experiment.result_files:
             if (root / path).exists():
-                print(f"  result    {_from_shell(root) / path}")
+                print(f"  result    {shown / path}")
         for path in experiment.result_files:
             for place, line in enumerate(beside_printed(root / path, experiment)):
                 print(f"\n  {line}" if place == 0 else f"  {line}")
@@ -240,7 +240,7 @@ def summarise(names=(), root="."):
     counts = [f"{counted(n_failed, 'run')} failed"] * bool(n_failed)
     counts += [f"{counted(n_waiting, 'run')} {'has' if n_waiting == 1 else 'have'} no data"] * bool(n_waiting)
     if (root / REPORT).exists():
-        print(f"\nThe report: {_from_shell(root) / REPORT}")
+        print(f"\nThe report: {shown / REPORT}")
     print("\nEverything that could run has run" if whole else "\nSomething is missing: see above", end="")
     print(f"; {' and '.join(counts)}: see above." if counts else ".")
     if n_failed:

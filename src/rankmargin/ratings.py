@@ -255,7 +255,7 @@ def elo(
         raise ValueError(f"new_games must be a number >= 0, got {rule.new_games!r}")
     start = _players(white, black, score, periods, 0.0, start)
     played = _checked(white, black, score, periods, start)
-    size, after = len(played[0]), replace(start, period=int(np.append(start.period, played[3])[-1]))
+    size, after = len(played[0]), _after(start, played[3])
     after.elite[after.rating >= rule.elite_rating] = True  # a player may start there
     before = np.empty(size), np.empty(size)
     factors = (float(rule.new), float(rule.usual), float(rule.elite), rule.new_games, float(rule.elite_rating))
@@ -342,12 +342,17 @@ def glicko(
     if reset_deviation is not None and not (0 < reset_deviation <= max_deviation and reset_deviation**2 > 0):
         raise ValueError(f"reset_deviation must lie in (0, max_deviation] or be None, got {reset_deviation!r}")
     played = _checked(white, black, score, periods, start)
-    after = replace(start, period=int(np.append(start.period, played[3])[-1]))
+    after = _after(start, played[3])
     before = tuple(np.empty(len(played[0])) for _ in range(4))
     state = (after.rating, after.deviation, after.games, after.last)
     options = (float(c), float(max_deviation), float(advantage), bool(newcomers_grow), float(reset_deviation or 0.0))
     rating_updates.glicko(played, state, options, before)
     return RatedGames(after, *before)
+
+
+def _after(start, numbers):
+    """Return the ratings as rated in the last of these periods; the updates then change its arrays."""
+    return replace(start, period=int(numbers[-1])) if len(numbers) else start
 
 
 def _players(white, black, score, periods, deviation, start):

@@ -1,6 +1,7 @@
 """``rankbench why FILE``: which rule made a file, from what, at which commit, and what makes it again."""
 
 import re
+from itertools import chain
 from pathlib import Path
 
 from rankbench.compare.own import OwnTable, load_datasets
@@ -65,9 +66,7 @@ def why(file, root="."):
         print("rule      none: rankbench compare wrote this table when it made the folder\nagain     rankbench compare")
         return
     print(f"rule      {rule}{f' ({values})' if values else ''} in {rules_file(rule)}")
-    for line in _of_note(root / _note(path, rule)):
-        print(line)
-    for line in _today(path, rule, wildcards, root):
+    for line in chain(_of_note(root / _note(path, rule)), _today(path, rule, wildcards, root)):
         print(line)
     print(f"again     {command(path, rule, wildcards, root)}")
 
@@ -117,8 +116,9 @@ def _today(path, rule, wildcards, root):
     experiments, sheet = load_asked([name] if name else list(files_of(root)), root)  # any of them may need a data set
     if name and note not in map(str, map(note_of, _files(experiments[name]))):
         raise ValueError(f"{path}: {experiments[name].file} asks for no such file")
-    if not name and wildcards.get("dataset", next(iter(sheet))) not in sheet:
-        raise ValueError(f"{path}: there is no data set {wildcards['dataset']!r} (rankbench list datasets names all)")
+    dataset = "" if name else wildcards.get("dataset", "")
+    if dataset and dataset not in sheet:
+        raise ValueError(f"{path}: there is no data set {dataset!r} (rankbench list datasets names all)")
     if not (root / path).exists():
         return
     reason = misfits(experiments, sheet, root).get(note)

@@ -80,6 +80,7 @@ def snippet_of(own, entry, chosen, n_train):
     groups = f"{argument}={GROUPS[kind]}" if by_group or (own.groups and kind) else ""
     what = {"table": table, "sampled": sampled, "n_train": f"{n_train:,}", "n_bins": n_bins, "by_group": by_group}
     what |= {"chosen": bool(chosen), "differences": name in OF_DIFFERENCES}
+    what |= {"coded": next((column for column in own.attributes if "=" in column), "")}
     body = _TEMPLATES.get_template("program.py.jinja").render(own=own, model=model, step=step, groups=groups, **what)
     return "\n".join([*_imports([*paths_of(uses), *more], body), "", body])
 
@@ -93,7 +94,6 @@ _TEMPLATES = jinja2.Environment(
     loader=jinja2.FileSystemLoader(Path(__file__).parent), trim_blocks=True, undefined=jinja2.StrictUndefined
 )
 _TEMPLATES.filters |= {"repr": repr, "wrapped": _wrapped}
-_TEMPLATES.tests |= {"search": lambda text, part: part in text}
 HELPERS = (
     "sklearn.compose.make_column_transformer",
     "sklearn.compose.TransformedTargetRegressor",

@@ -139,10 +139,9 @@ def as_targets(y: Any) -> Any:
 def _numbers_of(X):
     """Return X as an array of single or double precision, or a sparse X or a frame of sparse columns as a matrix."""
     X = X.sparse.to_coo().tocsr() if hasattr(X, "sparse") else X  # only such a frame has the accessor
-    if hasattr(X, "columns"):
-        dates = [name for name in X.columns if np.asarray(X[name][:1]).dtype.kind in "mM"]
-        if dates:
-            raise ValueError(f"X must hold numbers, got dates in column {dates[0]!r}: give years or days as numbers")
+    for name, dtype in zip(X.columns, X.dtypes) if hasattr(X, "columns") else ():
+        if getattr(dtype, "kind", "") in ("m", "M") or getattr(dtype, "is_temporal", bool)():  # of pandas, of polars
+            raise ValueError(f"X must hold numbers, got dates in column {name!r}: give years or days as numbers")
     return X if issparse(X) else check_array(X, dtype=[np.float64, np.float32], ensure_all_finite=False)
 
 

@@ -3,7 +3,7 @@
 import time
 import warnings
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from numbers import Real
 from typing import Any
 
@@ -23,7 +23,6 @@ from rankmargin.rows.pairs import NoPairError
 from rankmargin.solvers.progress import watching
 
 FEWEST = 2  # settings that are never dropped
-UNSCORED = "the test part has no pair to compare"
 NO_WEIGHT = "sample_weight is 0 for all rows of a test part"
 EQUAL, DIGITS = 1e-12, 12  # difference of equal means up to rounding, and their digits
 STEPS = 1  # values of C on either side of the best one of a setting that are never dropped
@@ -76,7 +75,6 @@ class Race:
     n_jobs: int | None = None
     verbose: int = 0
     refusal: str = ""
-    unscored: set[int] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         shape = len(self.settings), len(self.Cs), self.n_folds
@@ -96,10 +94,7 @@ class Race:
                 for setting, _, fold in jobs
             )
             for (setting, place, _), (scores, gaps, took, refusal) in zip(jobs, found):
-                if refusal == UNSCORED:
-                    self.unscored.add(place)
-                else:
-                    self.refusal = refusal or self.refusal
+                self.refusal = refusal or self.refusal
                 at = self.left[setting]
                 self.scores[setting, at, place], self.gaps[setting, at, place] = scores, gaps
                 self.seconds[setting] += took
@@ -111,8 +106,9 @@ class Race:
 
     def warn_of_empty_folds(self) -> None:
         """Warn once of all folds without a pair to compare, of which a scorer would warn at each fit."""
-        if self.unscored:
-            what = f"{len(self.unscored)} of {self.n_folds} folds have no pair to compare"
+        fitted, scored_too = (~np.isnan(of).all(axis=(0, 1)) for of in (self.gaps, self.scores))
+        if isinstance(self.scoring, RankScorer) and (empty := int((fitted & ~scored_too).sum())):
+            what = f"{empty} of {self.n_folds} folds have no pair to compare"
             warn_caller(f"{what}: they do not count; fewer folds (cv=) are larger ones", UndefinedMetricWarning)
 
     def _settings_left(self) -> list[int]:
@@ -212,5 +208,4 @@ def _path_of_fold(estimator, fold, Cs, scoring, end):
                 raise ValueError(f"scoring must return a number, got {score!r}")
             scores[place] = score
             gaps[place] = last.gap_
-    unscored = isinstance(scoring, RankScorer) and np.isnan(scores).all() and not np.isnan(gaps).all()
-    return scores, gaps, time.time() - began, UNSCORED if unscored else ""
+    return scores, gaps, time.time() - began, ""

@@ -24,7 +24,7 @@ from rankbench.experiments.strict_yaml import read_yaml
 from rankbench.labels import counted, method_labels, metric_label, sign_of
 from rankbench.statistics.overall import PRINTED_DECIMALS
 
-from .kept import CONSTANT, KEPT, VALUES, Kept
+from .kept import KEPT, VALUES, Kept, with_failures
 
 # what --tables may say -> experiment: known, fresh, fresh_1000, confirm
 PARTS = {name.removeprefix("contest_").removesuffix("_200"): name for name in VALUES}
@@ -168,8 +168,8 @@ def standings(records, metric):
         ``method average_rank mean better worse seconds``: ranks and means over tables of the mean over hold-outs, the
         number of tables on which the entry is better or worse than the method, the median seconds of search and fit.
     """
-    records = records.assign(value=records[metric].where(records["status"] == "ok", CONSTANT))
-    means = records.pivot_table(index="dataset", columns="method", values="value", aggfunc="mean")
+    counted = with_failures(records, metric)
+    means = counted.pivot_table(index="dataset", columns="method", values=metric, aggfunc="mean")
     means = means.round(PRINTED_DECIMALS)  # equal as printed is a draw, as on the pages
     differences = np.sign(means.rsub(means["entry"], axis=0)) * -sign_of(metric)  # 1: the entry is better
     seconds = (records["tune_seconds"].fillna(0) + records["fit_seconds"]).groupby(records["method"]).median()

@@ -124,8 +124,19 @@ def finished(records, protocol):
     return records[kept], {**protocol, "datasets": datasets, "seeds": int(seeds)}
 
 
+def with_failures(records, metric):
+    """Return records in which a failed run has the concordance of the constant answer, as the protocol says; for
+    another metric, whose constant answer differs from table to table, the records as they are."""
+    if metric != CONCORDANCE:
+        return records
+    failed = ~records["status"].isin(["ok", "missing"])
+    return records.assign(
+        status=records["status"].mask(failed, "ok"), **{metric: records[metric].mask(failed, CONSTANT)}
+    )
+
+
 class Kept:
-    """The kept records of one experiment, judged by one metric.
+    """The kept records of one experiment, judged by one metric; ``counted`` are the records `with_failures`.
 
     Parameters
     ----------
@@ -144,15 +155,7 @@ class Kept:
         sheet = load_sheet(root / "config/datasets.tsv")
         self.experiment = Experiment.of(made["protocol"], metrics=[metric]).with_rows(sheet)
         self.titles = {dataset: sheet[dataset].title for dataset in self.experiment.datasets}
-        self.failed = ~self.records["status"].isin(["ok", "missing"]) & (metric == CONCORDANCE)
-
-    @property
-    def counted(self):
-        """The records; a failed run has the concordance of the constant answer, as the protocol says."""
-        whole = {"status": self.records["status"].mask(self.failed, "ok")}
-        if self.failed.any():
-            whole[CONCORDANCE] = self.records[CONCORDANCE].mask(self.failed, CONSTANT)
-        return self.records.assign(**whole)
+        self.counted = with_failures(self.records, metric)
 
     def frames(self, *names):
         """Return name -> statistic."""
@@ -161,11 +164,12 @@ class Kept:
     def ranking(self):
         """Return the table of ranks, errors, probabilities and seconds in Markdown."""
         table, labels = TABLES["ranking"], method_labels(self.experiment)
-        failures = self.records[self.failed].groupby("method", sort=False)["dataset"].unique()
+        failed = self.records[self.records["status"] != self.counted["status"]]
+        failures = failed.groupby("method", sort=False)["dataset"].unique()
         told = [f"{labels[method]} on {', '.join(map(self.titles.get, names))}" for method, names in failures.items()]
         text = table.render(self.frames(*table.needs), self.experiment, self.titles)["md"]
-        failed = f" Failed, and counted as the constant answer: {'; '.join(told)}." if told else ""
-        return f"{text.rstrip()}{failed}\n"
+        counted = f" Failed, and counted as the constant answer: {'; '.join(told)}." if told else ""
+        return f"{text.rstrip()}{counted}\n"
 
     def by_size(self):
         """Return one row per data set and number of training rows: the mean error of each method."""
