@@ -2,7 +2,7 @@
 
 A page names a block, `<!-- table diez_table1 -->` to `<!-- /table -->`, and what stands between is replaced, so that a
 code host shows the same tables and pictures as the site. ``python docs/pages.py check`` names the files that differ and
-is part of ``make docs``. The names are those of `tables.TABLES`, of `pictures.PICTURES`, and of the claims.
+is part of ``make docs``. The names are those of `tables.table`, of `pictures.PICTURES`, and of the claims.
 """
 
 import os
@@ -35,7 +35,7 @@ def filled(text, folder):
         if kind == "claim":
             return f"{start}{tables.claim(name)}{end}"
         if kind == "table":
-            return f"{start}\n\n{tables.TABLES[name]()}\n\n{end}"
+            return f"{start}\n\n{tables.table(name)}\n\n{end}"
         address = os.path.relpath(pictures.file(name), folder)
         return f"{start}\n\n![{pictures.drawn(name)[1]}]({address})\n\n{end}"
 

@@ -14,13 +14,11 @@ from rankbench.experiments.frames import read_frame
 from rankbench.experiments.protocol import load_asked
 from rankbench.figures import draw_or_say
 from rankbench.figures.style import style
-from rankbench.papers.today.answers import is_kept
 from rankbench.papers.today.kept import CURVES, VALUES, Kept
 from rankbench.registry import FIGURES, PUBLISHED, STATISTICS
 
 ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / "docs/pictures"
-CONTEST = [name for name in VALUES if is_kept(name, ROOT)]
 
 
 @dataclass(frozen=True)
@@ -35,7 +33,7 @@ class Picture:
 def drawn(name):
     """Return the figure of this name in `PICTURES` and its description."""
     picture = PICTURES[name]
-    if picture.experiment in (*CONTEST, CURVES):
+    if picture.experiment in (*VALUES, CURVES):
         kept = Kept(picture.experiment, ROOT)
         # "Barro Data (quantreg/barro)" is too long for a point
         for dataset, title in kept.titles.items():
@@ -72,8 +70,8 @@ def kept_statistic(owner, name, experiment):
 
 
 PICTURES = {
-    **{name: Picture(name, "contest_duels") for name in CONTEST},
-    **{f"{name}_trade": Picture(name, "contest_trade") for name in CONTEST},
+    **{name: Picture(name, "contest_duels") for name in VALUES},
+    **{f"{name}_trade": Picture(name, "contest_trade") for name in VALUES},
     CURVES: Picture(CURVES),
     "diez_table1": Picture("diez_table1", "dot_plot"),
     "herbrich_fig2_2": Picture("herbrich_fig2_2", "learning_curves"),

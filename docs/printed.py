@@ -192,7 +192,7 @@ def program(cells, below):
             data, _, size = cell["Pairs"].rpartition(", ")
             rows.append((data, f"{size}, {name}", *texts, by))
     table = grouped(pd.DataFrame(rows, columns=["data", "pairs", "printed", "ours", "difference"]), "data")
-    return f"{table}\n\n{below.replace('Bold: both equal', 'Equal: both equal')}"
+    return f"{table}\n\n{below.replace('Bold: mean', 'Equal: mean')}"
 
 
 def ranksvr_table3():

@@ -6,6 +6,7 @@ Printed numbers beside ours are in `printed`; what is kept of the last full run 
 """
 
 import json
+from functools import partial
 from pathlib import Path
 
 import pandas as pd
@@ -15,12 +16,13 @@ from cells import escaped, grouped, markdown, parsed
 from rankbench.artefact import scoreboard
 from rankbench.board import spoken
 from rankbench.ledger import stated
-from rankbench.papers.today.answers import answers, costs, extremes, is_kept, ranks_by_metric, rules
-from rankbench.papers.today.contest import averages_of, losses_of, questions, searches_of
-from rankbench.papers.today.kept import CONTEST, CURVES, Kept
+from rankbench.papers.today.answers import answers, costs, extremes, ranks_by_metric, rules
+from rankbench.papers.today.contest import losses_of, questions, searches_of
+from rankbench.papers.today.kept import CONTEST, Kept
 
 ROOT = Path(__file__).parents[1]
 VERDICTS = ROOT / "resources/reproduced/claims.csv"
+PAPERS = ("diez", "herbrich", "shashua_levin", "svmcompare", "ranksvr")
 DETAILS = {  # what the page says of a claim -> its column
     "Printed": "published",
     "Ours": "ours",
@@ -48,11 +50,6 @@ def detailed(row, verdict):
     said += [f"{name}: {escaped(row[key])}" for name, key in DETAILS.items() if row[key]]
     items = "\n".join(f"- {line}" for line in said)
     return f"### {row['claim_id']}\n\n{escaped(row['claim'])} ({row['where']}).\n\n{items}"
-
-
-def kept(show):
-    """Return the text of ``show()`` about the kept full run, or how to keep one."""
-    return show() if VERDICTS.exists() else "No full run is kept in the repository: `make artefact` keeps one."
 
 
 def run():
@@ -84,52 +81,41 @@ def draws(cells, below):
 
 def made_table(name, laid_out):
     """Return a table that the kept full run wrote, laid out for a page."""
-    file = VERDICTS.parent / f"tables/{name}.md"
-    if not file.exists():
-        return "The kept run does not contain the experiment of this table."
-    return laid_out(*parsed(file.read_text(encoding="utf-8")))
+    return laid_out(*parsed((VERDICTS.parent / f"tables/{name}.md").read_text(encoding="utf-8")))
 
 
-def answered(name):
-    """Return the questions of a part of the contest, answered by its kept records."""
-    return questions(averages_of(name, ROOT), Kept(name, ROOT).experiment)
-
-
-def contest(name, show):
-    """Return the text of ``show()`` about a part of the contest, or that nothing of it is kept yet."""
-    return show() if is_kept(name, ROOT) else "No records of this part are kept yet."
-
-
-SHOWN = {  # what the page shows of a part of the contest; the last three only of kind values
-    "by_dataset": lambda name: Kept(name, ROOT).by_dataset(),
-    "losses": lambda name: losses_of(Kept(name, ROOT)),
-    "searches": lambda name: searches_of(Kept(name, ROOT)),
-    "metrics": lambda name: ranks_by_metric(name, ROOT),
-    "questions": answered,
-    "rules": lambda name: rules(name, ROOT),
-    "costs": lambda name: costs(name, ROOT),
-    "extremes": lambda name: extremes(name, ROOT),
+SHOWN = {  # what a page shows of a part of the contest; from "questions" on only of kind values
+    "by_dataset": Kept.by_dataset,
+    "by_size": Kept.by_size,
+    "losses": losses_of,
+    "searches": searches_of,
+    "metrics": ranks_by_metric,
+    "costs": costs,
+    "questions": lambda kept: questions(kept.averages, kept.experiment),
+    "rules": rules,
+    "extremes": extremes,
 }
 TABLES = {
-    **{name: lambda show=show: kept(show) for name, show in printed.TABLES.items()},
-    "scoreboard": lambda: kept(lambda: scoreboard(ROOT)),
-    "run": lambda: kept(run),
-    "riddles": lambda: made_table("diez_riddles/riddles", riddles),
-    "draws": lambda: made_table("diez_second_draw/draws", draws),
-    "program": lambda: made_table("svmcompare_fig4_program/printed_errors", printed.program),
-    **{name: lambda name=name: contest(name, lambda: Kept(name, ROOT).ranking()) for name in CONTEST},
-    **{
-        f"{name}_{show}": lambda name=name, made=made: contest(name, lambda: markdown(made(name)))
-        for show, made in SHOWN.items()
-        for name in CONTEST
-    },
-    "contest_answers": lambda: answers(ROOT),
-    f"{CURVES}_by_size": lambda: markdown(Kept(CURVES, ROOT).by_size()),
-    **{
-        f"{paper}_claims": lambda paper=paper: kept(lambda: claims(paper))
-        for paper in ("diez", "herbrich", "shashua_levin", "svmcompare", "ranksvr")
-    },
+    **printed.TABLES,
+    "scoreboard": partial(scoreboard, ROOT),
+    "run": run,
+    "riddles": partial(made_table, "diez_riddles/riddles", riddles),
+    "draws": partial(made_table, "diez_second_draw/draws", draws),
+    "program": partial(made_table, "svmcompare_fig4_program/printed_errors", printed.program),
+    "contest_answers": partial(answers, ROOT),
+    **{f"{paper}_claims": partial(claims, paper) for paper in PAPERS},
 }
+
+
+def table(name):
+    """Return the text of a table: one of `TABLES`, the ranking of a part of the contest (its name), or one of `SHOWN`
+    of a part, such as ``contest_fresh_200_costs``."""
+    parts = [part for part in CONTEST if name == part or name.startswith(f"{part}_")]
+    if not parts:
+        return TABLES[name]()
+    part = max(parts, key=len)
+    kept = Kept(part, ROOT)
+    return kept.ranking() if name == part else markdown(SHOWN[name.removeprefix(f"{part}_")](kept))
 
 
 def claim(name):

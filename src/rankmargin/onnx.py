@@ -11,11 +11,12 @@ from functools import partial
 import numpy as np
 from sklearn.base import is_regressor
 from sklearn.compose import ColumnTransformer
+from sklearn.feature_selection import SelectorMixin
 
 import rankmargin
 from rankmargin.estimators.checks import with_inner
 from rankmargin.estimators.cumulative_link import CumulativeLink
-from rankmargin.estimators.fit_arguments import of_this_package
+from rankmargin.estimators.fit_arguments import chosen, of_this_package
 from rankmargin.estimators.inputs import ColumnScaler
 from rankmargin.estimators.ordinal_base import class_order
 from rankmargin.estimators.pairs import PairTransformer
@@ -78,6 +79,7 @@ def _parse(scope, model, inputs, custom_parsers=None):
     outputs = [scope.declare_local_variable(name, of) for name, of in _outputs(model).items()]  # the first to be named
     members = {"ranker": model.ranker_} if isinstance(model, ThresholdedRanker) else {}
     members = model.named_estimators_ if isinstance(model, RankAverage) else members
+    members = {name: chosen(one) for name, one in members.items()}
     if members:
         by_name = {name: _names_columns(one) for name, one in members.items()}
         table = inputs if all(by_name.values()) else _one_table(scope, inputs)  # columns of texts make no table
@@ -140,6 +142,8 @@ def _by_position(transformer):
 
 def _scores_of(name, ranker, outputs):
     """Return the output of a ranker with its scores; regressors of scikit-learn have one output, their prediction."""
+    if any(isinstance(one, SelectorMixin) for one in with_inner(ranker)):  # skl2onnx makes the columns its output
+        raise NotImplementedError(f"{name} must not end in a selection of columns to become ONNX, got {ranker!r}")
     ours = any(map(of_this_package, with_inner(ranker)))
     named = [output for output in outputs if ours and output.raw_name.startswith("scores")]
     if not named and (len(outputs) != 1 or not is_regressor(ranker)):
@@ -161,7 +165,7 @@ def _outputs(model):
         kind = "U"
     types = {"b": BooleanTensorType, "i": Int64TensorType, "u": Int64TensorType}
     types |= {"f": DoubleTensorType, "U": StringTensorType}
-    if kind not in types:
+    if kind not in types or (kind == "u" and model.classes_[-1] > np.iinfo(np.int64).max):
         raise NotImplementedError(f"grades must be numbers or texts to become ONNX, got {model.classes_.tolist()!r}")
     outputs = {"label": types[kind]([None])} | scores
     if hasattr(model, "predict_proba") and (hasattr(model, "slope_") or isinstance(model, CumulativeLink)):
@@ -223,7 +227,7 @@ def _columns(model, X, ops):
     (_, of_values), (_, (quantiles, of_shares)) = scaler.transformer_list
     d, q = model._single.size, quantiles.quantiles_.T
     by_column = np.array([d, -1, 1], dtype=np.int64)  # skl2onnx is slow with nodes of their own for each column
-    x = _known(ops.Reshape(ops.Transpose(X, perm=[1, 0]), by_column), q, model._single, ops)
+    x = _known(ops.Reshape(ops.Transpose(X, perm=[1, 0]), by_column), q, model._single, model._alone.T, ops)
     values, shares = (
         ops.Transpose(ops.Reshape(of, np.array([d, -1], dtype=np.int64)), perm=[1, 0])
         for of in (x, _below(x, q, quantiles.references_, ops))
@@ -243,8 +247,11 @@ def _padded(parts, value=0.0):
     return np.array([[np.append(part, np.full(longest - len(part), value))] for part in parts])
 
 
-def _known(x, known, single, ops):
+def _known(x, known, single, alone, ops):
     """Return values (d, m, 1), each that is a rounded quantile of its column replaced by it, as in ``transform``."""
+    known = [one[only] for one, only in zip(known, alone)]
+    if not max(map(len, known)):
+        return x
     rounded, first = zip(*(np.unique(one.astype(np.float32), return_index=True) for one in known))
     in_single = ops.double(ops.Cast(x, to=1))
     equal = ops.double(ops.Equal(in_single, _padded(rounded, np.nan)))

@@ -48,6 +48,7 @@ def t_test(differences: Array, overlap: float = 0.0) -> tuple[float, float, floa
     >>> [round(float(value), 3) for value in t_test(differences, overlap=100 / 400)]
     [0.008, 2.092, 0.105]
     """
+    differences = _flat(differences)
     n = len(differences)
     if overlap < 0:
         raise ValueError(f"overlap must be >= 0, or nan if it is not known, got {overlap!r}")
@@ -137,7 +138,7 @@ def signed_rank_test(differences: Array) -> tuple[float, float]:
     """
     if len(differences) == 0:
         return np.nan, np.nan
-    differences = _without_rounding(differences)
+    differences = _without_rounding(_flat(differences))
     if not np.any(differences):
         return 0.0, 1.0
     result = stats.wilcoxon(differences, zero_method="pratt", method="auto")
@@ -262,7 +263,8 @@ def critical_difference(n_methods: int, n_datasets: int, alpha: float = 0.05) ->
 def _complete(table: ArrayLike) -> Array:
     """Return the table as an array in which values of a row that differ by rounding are equal, or refuse a table with
     missing values or another shape."""
-    values = np.asarray(table, dtype=np.float64)
+    of_pandas = hasattr(table, "convert_dtypes")  # whose NA becomes nan
+    values = table.to_numpy(np.float64, na_value=np.nan) if of_pandas else np.asarray(table, dtype=np.float64)
     if values.ndim != 2:
         raise ValueError(f"table must have one row per data set and one column per method, got shape {values.shape}")
     if np.isnan(values).any():
@@ -271,6 +273,14 @@ def _complete(table: ArrayLike) -> Array:
             f"table must have a value for each method on each data set, got nan in row {row}, column {column}"
         )
     return _without_rounding(values)
+
+
+def _flat(differences: ArrayLike) -> Array:
+    """Return differences in double precision, or refuse another shape than (m,)."""
+    differences = np.asarray(differences, dtype=np.float64)
+    if differences.ndim != 1:
+        raise ValueError(f"differences must have shape (m,), got shape {differences.shape}")
+    return differences
 
 
 def _without_rounding(values: ArrayLike) -> Array:

@@ -16,7 +16,15 @@ from rankbench.timing.forecast import Forecast, in_words
 
 LEAST, MOST = 3.0, 30.0  # seconds between two lines: a fiftieth of the time so far, within these bounds
 QUIET = ("job_info", "job_finished", "job_started")  # events of Snakemake that print a paragraph for each job
-CHATTER = ("Select jobs to execute", "Execute ")
+CHATTER = (
+    "Select jobs to execute",
+    "Execute ",
+    # What Snakemake says of itself before each run, whatever is run.
+    "Assuming unrestricted shared filesystem",
+    "Using shell:",
+    "Rules claiming more threads",
+    "Conda environments: ignored",
+)
 
 
 class LogHandler(LogHandlerBase):

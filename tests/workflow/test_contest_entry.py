@@ -3,6 +3,7 @@
 import argparse
 import re
 import subprocess
+from shutil import copy
 
 import numpy as np
 import pandas as pd
@@ -18,7 +19,7 @@ from rankbench.experiments.methods import fit_method
 from rankbench.experiments.places import hold
 from rankbench.experiments.protocol import load_asked
 from rankbench.papers.today.enter import methods_in, prepare, standings, tell
-from rankbench.papers.today.kept import Kept
+from rankbench.papers.today.kept import KEPT, Kept
 from rankmargin import RankSearchCV
 
 pytestmark = pytest.mark.workflow
@@ -52,7 +53,7 @@ def test_the_recipe_of_the_page(checkout, kept):
     table = done.stdout.split("method of the line.")[1]
     assert f"{kept['method'].nunique() + 1} methods on 3 tables" in done.stdout
     (line,) = [line for line in table.splitlines() if "> HuberRegressor" in line]
-    assert line.split()[-3:-1] == ["0", "0"] and float(line.split()[-4]) > 0.6
+    assert line.split()[-3:-1] == ["0", "0"] and float(line.split()[-4]) < 0.4
     folder = checkout.path / "contest/huberregressor_known"
     runs = folder / "results/contest_known_200/records.parquet"
     own = pd.read_parquet(runs).set_index(["dataset", "seed"]).sort_index()
@@ -127,20 +128,33 @@ def test_an_svm_of_ours_without_a_space_runs_with_its_default_C(checkout, kept, 
     assert experiment.methods["entry"].params == {"C": getattr(rankmargin, name)().C}
 
 
-def test_standings_by_hand():
+def test_standings_by_hand(tmp_path):
     values = {"entry": [0.8, None, 0.6], "other": [0.7, 0.6, 0.6], "third": [0.9, 0.4, 0.5]}
-    records = pd.DataFrame(
-        [
-            (table, method, value, "failed" if value is None else "ok", 1.0, 2.0)
-            for method, column in values.items()
-            for table, value in zip("abc", column)
-        ],
-        columns=["dataset", "method", "concordance_index", "status", "tune_seconds", "fit_seconds"],
-    )
-    table = standings(records, "concordance_index").set_index("method")
+    tables = ["servo", "boston", "stock"]
+    rows = [
+        {"dataset": table, "method": method, "concordance_index": value, "status": "failed" if value is None else "ok"}
+        for method, column in values.items()
+        for table, value in zip(tables, column)
+    ]
+    rest = {"condition": "default", "seed": 0, "n_train": 100, "n_test": 50, "params": "{}", "reason": ""}
+    records = pd.DataFrame(rows).assign(**rest, tune_seconds=1.0, fit_seconds=2.0, peak_megabytes=9.0)
+    (tmp_path / KEPT).mkdir(parents=True)
+    (tmp_path / "config").mkdir()
+    copy(ROOT / "config/datasets.tsv", tmp_path / "config/datasets.tsv")
+    protocol = {
+        "datasets": {name: {} for name in tables},
+        "conditions": {"default": {}},
+        "methods": {name: {"label": name} for name in ("other", "third")},
+        "seeds": 1,
+        "metrics": ["concordance_index"],
+    }
+    own = records["method"] == "entry"
+    write_frame(tmp_path / KEPT / "contest_known_200.parquet", records[~own], protocol=protocol)
+    joined = Kept("contest_known_200", tmp_path).joined(records[own], "entry")
+    table = standings(joined).set_index("method")
     # ranks: a 2 3 1, b (0.5, 0.6, 0.4) 2 1 3, c 1.5 1.5 3
     assert table["average_rank"].round(3).to_dict() == {"entry": 1.833, "other": 1.833, "third": 2.333}
-    assert table.loc["entry", "mean"] == pytest.approx((0.8 + 0.5 + 0.6) / 3)
+    assert table.loc["entry", "error"] == pytest.approx((0.2 + 0.5 + 0.4) / 3)
     assert table[["better", "worse"]].T.to_dict("list") == {"entry": [0, 0], "other": [1, 1], "third": [2, 1]}
     assert set(table["seconds"]) == {3.0}
 

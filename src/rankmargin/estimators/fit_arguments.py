@@ -41,6 +41,11 @@ def takes(estimator: Any, name: str) -> bool:
     if not type(last).__module__.startswith("sklearn."):
         return name == "groups"
     if name == "groups" and isinstance(last, BaseSearchCV):
+        if learns_inside_groups(last.estimator):
+            raise ValueError(
+                f"groups must reach the fit of {last.estimator!r}, and {type(last).__name__} hands them to its folds "
+                "alone: take RankSearchCV, or set_config(enable_metadata_routing=True) and set_fit_request(groups=True)"
+            )
         return True
     inside = _inside(last, name)
     return bool(inside) and all(not isinstance(one, Pipeline) and takes(one, name) for one in inside)
@@ -49,6 +54,15 @@ def takes(estimator: Any, name: str) -> bool:
 def learns_inside_groups(estimator: Any) -> bool:
     """Return whether ``fit`` takes groups and compares rows of one group alone; for pairs they are those of folds."""
     return takes(estimator, "groups") and not learns_pairs(estimator)
+
+
+def chosen(model: Any) -> Any:
+    """Return a fitted model in which a search of scikit-learn at its end is what it chose."""
+    while isinstance(model, BaseSearchCV):
+        model = model.best_estimator_
+    if isinstance(model, Pipeline) and (last := chosen(model[-1])) is not model[-1]:
+        return Pipeline([*model.steps[:-1], (model.steps[-1][0], last)])
+    return model
 
 
 def _inside(last, name):

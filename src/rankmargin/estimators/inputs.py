@@ -87,6 +87,7 @@ class ColumnScaler(TransformerMixin, BaseEstimator):
                 self.scaler_ = both.set_output(transform="default").fit(X)
                 _without_rounding(self._quantiles(), X)
                 self._single = (X.astype(np.float32) == X).all(axis=0) & (np.round(X) != X).any(axis=0)
+                self._alone = _alone_when_rounded(self._quantiles(), X)
             values = self.scaler_.transformer_list[0][1]
             if np.any(~np.isfinite(values.var_) & ~np.isnan(values.mean_)):
                 raise ValueError("X must not hold numbers whose squares overflow: scale X")
@@ -106,7 +107,9 @@ class ColumnScaler(TransformerMixin, BaseEstimator):
         check_is_fitted(self)
         X = _numbers_of(matrix_as_it_came(self, X, reset=False))
         knows = hasattr(self.scaler_, "transformer_list") and not issparse(X)  # not if it was fitted to a sparse X
-        scaled = self.scaler_.transform(_with_known_values(X, self._quantiles(), self._single) if knows else X)
+        scaled = self.scaler_.transform(
+            _with_known_values(X, self._quantiles(), self._single, self._alone) if knows else X
+        )
         return scaled if issparse(scaled) else scaled * self.weights_
 
     def get_feature_names_out(self, input_features: ArrayLike | None = None) -> Array:
@@ -139,6 +142,8 @@ def as_targets(y: Any) -> Any:
 def _numbers_of(X):
     """Return X as an array of single or double precision, or a sparse X or a frame of sparse columns as a matrix."""
     X = X.sparse.to_coo().tocsr() if hasattr(X, "sparse") else X  # only such a frame has the accessor
+    if getattr(getattr(X, "dtype", None), "kind", "") in ("m", "M"):
+        raise ValueError("X must hold numbers, got dates: give years or days as numbers")
     for name, dtype in zip(X.columns, X.dtypes) if hasattr(X, "columns") else ():
         if getattr(dtype, "kind", "") in ("m", "M") or getattr(dtype, "is_temporal", bool)():  # of pandas, of polars
             raise ValueError(f"X must hold numbers, got dates in column {name!r}: give years or days as numbers")
@@ -156,18 +161,31 @@ def _without_rounding(quantiles, X):
             known[:] = np.where(share < NEARLY, values[at], np.where(share > 1.0 - NEARLY, values[at + 1], known))
 
 
-def _with_known_values(X, quantiles, single):
+def _alone_when_rounded(quantiles, X):
+    """Return which quantiles, (q, d), no other training value equals in single precision, as neighbours among whole
+    numbers beyond 2^24 do."""
+    alone = np.empty(quantiles.shape, dtype=bool)
+    with np.errstate(over="ignore"):
+        for found, known, column in zip(alone.T, quantiles.T, X.T):
+            rounded = np.unique(np.append(column[~np.isnan(column)], known)).astype(np.float32)
+            ends = (np.searchsorted(rounded, known.astype(np.float32), side=side) for side in ("right", "left"))
+            found[:] = np.subtract(*ends) == 1
+    return alone
+
+
+def _with_known_values(X, quantiles, single, alone):
     """Return rows in double precision with each value that is a rounded quantile replaced by the quantile itself: the
     share of training rows below a value jumps where many rows have it. A value in single precision may be a rounded
-    one, and so may a quantile, in the columns that were ``single`` in the fit."""
+    one, and so may a quantile, in the columns that were ``single`` in the fit. A quantile that is not ``alone`` in
+    single precision replaces nothing."""
     with np.errstate(over="ignore"):
         rows = X.astype(np.float32)
     X = X.astype(np.float64)
-    for column, value, known, either in zip(X.T, rows.T, quantiles.T, single):
+    for column, value, known, either, only in zip(X.T, rows.T, quantiles.T, single, alone.T):
         found = np.flatnonzero(either | (value == column))
         rounded = known.astype(np.float32)
         at = np.minimum(np.searchsorted(rounded, value[found]), len(known) - 1)
-        column[found] = np.where(rounded[at] == value[found], known[at], column[found])
+        column[found] = np.where((rounded[at] == value[found]) & only[at], known[at], column[found])
     return X
 
 

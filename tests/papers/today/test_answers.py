@@ -11,7 +11,7 @@ from checkout import ROOT
 from rankbench.experiments.experiment import Experiment
 from rankbench.experiments.frames import write_frame
 from rankbench.papers.today.answers import answered, answers, costs, extremes, ranks_by_metric, rules
-from rankbench.papers.today.contest import Errors, averages_of
+from rankbench.papers.today.contest import Errors
 from rankbench.papers.today.kept import GRADES, KEPT, VALUES, Kept
 
 FRESH = VALUES[1]
@@ -33,7 +33,7 @@ def root(tmp_path):
     (tmp_path / "config").mkdir()
     copy(ROOT / "config/datasets.tsv", tmp_path / "config/datasets.tsv")
     (tmp_path / KEPT / "averages").mkdir(parents=True)
-    for name in VALUES[:2]:
+    for name in (*VALUES[:2], VALUES[3]):
         for file in (f"{name}.parquet", f"averages/{name}.parquet"):
             copy(ROOT / KEPT / file, tmp_path / KEPT / file)
     tables = list(Kept(FRESH, ROOT).experiment.datasets)[:12]
@@ -134,19 +134,18 @@ def test_grades_are_asked_about_the_methods_that_were_named_and_a_failed_run_has
 
 
 def test_extremes_are_the_largest_differences():
-    errors = Errors(averages_of(FRESH, ROOT))
+    kept = Kept(FRESH, ROOT)
+    errors = Errors(kept.averages)
     differences = 100 * (errors.of("self_tuning") - errors.of("catboost"))
-    shown = extremes(FRESH, ROOT, most=1)
+    shown = extremes(kept, most=1)
     found = [float(row[1]) - float(row[2]) for row in shown.itertuples(index=False, name=None)]
     assert found == pytest.approx([differences.max(), differences.min()], abs=0.11)
 
 
 def test_rules_and_ranks_are_of_all_tables_and_measures():
     kept = Kept(FRESH, ROOT)
-    assert {sum(pair) for pair in rules(FRESH, ROOT)["tables"].to_numpy().reshape(-1, 2)} == {
-        len(kept.experiment.datasets)
-    }
-    table = ranks_by_metric(FRESH, ROOT)
+    assert {sum(pair) for pair in rules(kept)["tables"].to_numpy().reshape(-1, 2)} == {len(kept.experiment.datasets)}
+    table = ranks_by_metric(kept)
     assert table.shape == (1 + len(kept.experiment.methods), 1 + len(kept.metrics))
 
 
@@ -156,7 +155,7 @@ def test_costs_are_medians_over_tables_as_in_the_table_of_ranks():
     searched = runs["tune_seconds"].fillna(0) + runs["fit_seconds"]
     predicted = 1000 * runs["predict_seconds"] / runs["n_test"] * 1000
     medians = [of.groupby(runs["dataset"]).median().median() for of in (searched, predicted)]
-    row = costs(FRESH, ROOT).set_index("method").loc["SVM over all pairs, RBF"]
+    row = costs(kept).set_index("method").loc["SVM over all pairs, RBF"]
     assert [float(cell) for cell in row] == pytest.approx(medians, rel=0.05)
     (line,) = [line for line in kept.ranking().splitlines() if line.startswith("| SVM over all pairs, RBF ")]
     assert line.split("|")[-2].strip() == row.iloc[0]

@@ -5,7 +5,6 @@ import re
 from hashlib import sha256
 from shutil import copy
 
-import numpy as np
 import pandas as pd
 import pytest
 import yaml
@@ -15,12 +14,12 @@ from rankbench.datasets.sheet import load_sheet
 from rankbench.experiments.experiment import Experiment
 from rankbench.experiments.frames import write_frame
 from rankbench.papers.today.contest import (
+    EQUAL,
     IN_OUR_PLACE,
     OURS,
     RIVALS,
+    Compared,
     Errors,
-    averages_of,
-    interval,
     losses_of,
     questions,
     searches_of,
@@ -55,14 +54,18 @@ PROTOCOL = {
     "seeds": 1,
     "metrics": ["concordance_index"],
 }
-ALONE = {"self_tuning": 0.80, "trees": 0.82, "svr": 0.78, "net": 0.70}
+ALONE = {"self_tuning": 0.80, "catboost": 0.82, "svr": 0.78, "extra_trees": 0.70}
 BOTH = {
-    ("self_tuning", "trees"): 0.85,
+    ("self_tuning", "catboost"): 0.85,
     ("self_tuning", "svr"): 0.80,
-    ("self_tuning", "net"): 0.76,
-    ("svr", "trees"): 0.84,
-    ("svr", "net"): 0.79,
+    ("self_tuning", "extra_trees"): 0.76,
+    ("svr", "catboost"): 0.84,
+    ("svr", "extra_trees"): 0.79,
+    ("catboost", "extra_trees"): 0.81,
 }
+
+
+COMPARED = Experiment.of({**PROTOCOL, "methods": {name: {"uses": "a.B", "label": name} for name in ALONE}})
 
 
 def averages(tables=12, without=()):
@@ -78,14 +81,14 @@ def averages(tables=12, without=()):
 
 
 def test_the_control_of_an_average_is_the_average_of_the_best_two_rivals():
-    found = questions(averages(), Experiment.of(PROTOCOL), ["trees", "svr", "net"])
+    found = questions(averages(), COMPARED)
     assert found.iloc[:, :8].to_numpy().tolist() == [
-        ["self_tuning", "trees", "+2.00", "+2.00", "+2.00", 0, 12, "no"],
-        ["self_tuning + trees", "trees + svr", "-1.00", "-1.00", "-1.00", 12, 12, "yes"],
-        ["self_tuning + svr", "trees + svr", "+4.00", "+4.00", "+4.00", 0, 12, "no"],
-        ["self_tuning + net", "trees + svr", "+8.00", "+8.00", "+8.00", 0, 12, "no"],
-        ["self_tuning + trees", "svr + trees", "-1.00", "-1.00", "-1.00", 12, 12, "yes"],
-        ["self_tuning + net", "svr + net", "+3.00", "+3.00", "+3.00", 0, 12, "no"],
+        ["self_tuning", "catboost", "+2.00", "+2.00", "+2.00", 0, 12, "no"],
+        ["self_tuning + catboost", "catboost + extra_trees", "-4.00", "-4.00", "-4.00", 12, 12, "yes"],
+        ["self_tuning + extra_trees", "catboost + extra_trees", "+5.00", "+5.00", "+5.00", 0, 12, "no"],
+        ["self_tuning + svr", "catboost + extra_trees", "+1.00", "+1.00", "+1.00", 0, 12, "no"],
+        ["self_tuning + catboost", "svr + catboost", "-1.00", "-1.00", "-1.00", 12, 12, "yes"],
+        ["self_tuning + extra_trees", "svr + extra_trees", "+3.00", "+3.00", "+3.00", 0, 12, "no"],
     ]
     assert list(found["better / alike / worse"][:2]) == ["0.00 / 0.00 / 1.00", "1.00 / 0.00 / 0.00"]
     assert list(found["clear"][:2]) == ["worse", "better"]
@@ -93,30 +96,39 @@ def test_the_control_of_an_average_is_the_average_of_the_best_two_rivals():
 
 
 def test_few_tables_answer_nothing():
-    found = questions(averages(tables=9), Experiment.of(PROTOCOL), ["trees", "svr", "net"])
+    found = questions(averages(tables=9), COMPARED)
     assert set(found["answer"]) == {"too few tables"} and set(found["tables"]) == {9}
 
 
 def test_a_failed_run_counts_as_the_constant_answer():
-    errors = Errors(averages(tables=2, without=[(1, "trees")]))
-    assert errors.of("trees").to_dict() == {"d0": pytest.approx(0.18), "d1": 0.5}
+    errors = Errors(averages(tables=2, without=[(1, "catboost")]))
+    assert errors.of("catboost").to_dict() == {"d0": pytest.approx(0.18), "d1": 0.5}
     both = {"d0": 0.15, "d1": 1 - 0.801}
-    assert errors.of("self_tuning", "trees").to_dict() == pytest.approx(both), "the other's order alone"
-    assert errors.of("trees", "self_tuning").to_dict() == pytest.approx(both)
+    assert errors.of("self_tuning", "catboost").to_dict() == pytest.approx(both), "the other's order alone"
+    assert errors.of("catboost", "self_tuning").to_dict() == pytest.approx(both)
 
 
 def test_an_average_without_a_failed_member_is_that_of_all_others():
     """Of three the average of the two others, whichever of them has failed."""
-    of_three = averages(tables=2).query("method == 'svr' and other == 'net'")
-    more = of_three.assign(other="trees + net", value=0.9)  # the average of three, where none has failed
+    of_three = averages(tables=2).query("method == 'svr' and other == 'extra_trees'")
+    more = of_three.assign(other="catboost + extra_trees", value=0.9)  # the average of three, where none has failed
     frame = pd.concat([averages(tables=2), more[more["dataset"] == "d0"]])
-    errors = Errors(frame[~((frame["dataset"] == "d1") & (frame[["method", "other"]] == "trees").any(axis=1))])
-    assert errors.of("svr", "trees", "net").to_dict() == pytest.approx({"d0": 0.1, "d1": 1 - 0.791})
+    errors = Errors(frame[~((frame["dataset"] == "d1") & (frame[["method", "other"]] == "catboost").any(axis=1))])
+    assert errors.of("svr", "catboost", "extra_trees").to_dict() == pytest.approx({"d0": 0.1, "d1": 1 - 0.791})
 
 
-def test_an_interval_is_that_of_a_mean_over_tables():
-    low, high = interval(np.repeat([0.0, 1.0], 50))
-    assert (low, high) == (pytest.approx(0.4, abs=0.01), pytest.approx(0.6, abs=0.01))
+def test_a_yes_about_an_average_needs_most_tables_too():
+    """Ours is better on 5 of 12 tables, by so much that the interval is below 0."""
+    control, gains = pd.Series([0.5] * 12), pd.Series([0.4] * 5 + [-0.001] * 7)
+    assert Compared(control - gains, control, 0.005, EQUAL).answer == "yes"
+    assert Compared(control - gains, control, 0.005, EQUAL, by_most=True).answer == "open"
+
+
+def test_a_gain_that_is_none_answers_no():
+    control = pd.Series([0.5] * 12)
+    assert Compared(control - 0.0009, control, 0.005, EQUAL).answer == "yes", "its interval is below 0"
+    around = control + pd.Series([0.0008, -0.0008] * 6)
+    assert Compared(around, control, 0.005, EQUAL).answer == "no" and Compared(around, control, 0.005).answer == "open"
 
 
 @pytest.fixture
@@ -161,7 +173,7 @@ def test_searches_and_averages_of_finished_tables_are_kept_and_what_is_kept_of_o
     assert losses.round(6).to_numpy().tolist() == [[name, 0.2] for name in ("trees", "net", "self_tuning")]
     assert list(losses) == ["method", "Servo"]
     of_servo = averages(tables=1).assign(dataset="servo")
-    pd.testing.assert_frame_equal(averages_of("contest_known_200", checkout), of_servo)
+    pd.testing.assert_frame_equal(Kept("contest_known_200", checkout).averages, of_servo)
     assert list(Kept("contest_known_200", checkout).experiment.datasets) == ["servo"], "a run on boston is missing"
     run = json.loads((checkout / KEPT / "run.json").read_text(encoding="utf-8"))
     assert {name: of["runs"] for name, of in run["experiments"].items()} == {

@@ -3,7 +3,7 @@
 from checkout import ROOT, words_of
 
 from rankbench.claims.evidence import interval
-from rankbench.papers.today.contest import Errors, averages_of, questions, searches_of
+from rankbench.papers.today.contest import Errors, questions, searches_of
 from rankbench.papers.today.kept import CURVES, Kept
 
 
@@ -118,7 +118,7 @@ def test_the_page_says_how_the_known_tables_end():
     first, svr, all_pairs, trees = ranks[:4]
     told = f"best average rank, {first}**; SVR ({svr}), the SVM over all pairs ({all_pairs}) and extra trees ({trees})"
     assert f"{told} follow, and CatBoost has {ranks['catboost']}." in page
-    answers = list(questions(averages_of("contest_known_200", ROOT), kept.experiment)["answer"])
+    answers = list(questions(kept.averages, kept.experiment)["answer"])
     assert answers == [*["open"] * (len(answers) - 1), "yes"]
     native = searches_of(kept).set_index("method").loc["CatBoost, native categories"]
     assert (native["at an edge"], native["searches"], native["ready"]) == ("21%", 19, "yes")
@@ -131,7 +131,7 @@ def test_the_pages_say_how_the_contest_ends_with_1000_rows():
     ranks = frames["ranks"].set_index("method")["average_rank"]
     assert list(ranks.index[:2]) == ["self_tuning", "catboost"] and len(kept.experiment.datasets) == 8
     first, second = (f"{rank:.2f}" for rank in ranks[:2])
-    errors = Errors(averages_of("contest_fresh_1000", ROOT))
+    errors = Errors(kept.averages)
     span = interval(100 * (errors.of("self_tuning") - errors.of("catboost")))  # of Student's t
     seen = f"(t interval {span.low:+.1f} to {span.high:+.1f} points"
     assert f"on eight tables, no difference to CatBoost can be seen {seen}; average ranks {first} and {second})" in (
@@ -145,7 +145,7 @@ def test_the_pages_say_how_the_contest_ends_with_1000_rows():
     assert f"({span.mean:+.2f} points, t interval {span.low:+.2f} to {span.high:+.2f})" in words_of(
         "docs/reproduction/contest.md"
     )
-    averages, page = averages_of("contest_fresh_1000", ROOT), words_of("docs/reproduction/contest.md")
+    averages, page = kept.averages, words_of("docs/reproduction/contest.md")
     means = [Errors(averages).of(method).mean() for method in ("self_tuning", "catboost")]
     told = f"average ranks {first} and {second}, mean errors {means[0]:.4f} and {means[1]:.4f}"
     assert f"{told}, in {ours:.1f} seconds and {theirs:.0f}" in page

@@ -6,7 +6,7 @@ from scipy import stats
 
 from rankbench.claims.evidence import interval
 from rankbench.experiments.experiment import Experiment
-from rankbench.papers.today.contest import averages_of, planned, questions
+from rankbench.papers.today.contest import PLANNED, asked, questions
 from rankbench.papers.today.kept import Kept
 from rankbench.papers.today.robust import by_package, p_of, packages, to_settle
 from rankbench.registry import STATISTICS
@@ -17,8 +17,13 @@ PAGE = words_of("docs/reproduction/contest.md")
 
 def of(name):
     """Return the differences of the planned questions in points, and their p values adjusted by Holm."""
-    asked = [100 * one for one in planned(averages_of(name, ROOT))]
-    return asked, adjusted(np.array([p_of(one.to_numpy()) for one in asked]), "holm")
+    found = asked(Kept(name, ROOT).averages)
+    planned = [100 * found[members].differences for members in PLANNED.values()]
+    return planned, adjusted(np.array([p_of(one.to_numpy()) for one in planned]), "holm")
+
+
+def asked_of(kept):
+    return questions(kept.averages, kept.experiment)
 
 
 def test_which_answers_stay_for_three_questions_together():
@@ -34,9 +39,8 @@ def test_which_answers_stay_for_three_questions_together():
     assert f'That of "does adding ours help" ({-later[1].mean():.2f}) is below it, too.' in PAGE
     told = f"{-later[2].mean():.2f} points, p = {p_of(later[2]):.3f} alone and {holm[2]:.3f} for the three questions"
     assert told in PAGE
-    asked = questions(averages_of("contest_confirm_200", ROOT), Kept("contest_confirm_200", ROOT).experiment)
-    assert asked.loc[4, "clear"] == "alike" and asked.loc[4, "against"].startswith("SVR")
-    on_b = questions(averages_of("contest_fresh_200", ROOT), Kept("contest_fresh_200", ROOT).experiment)
+    on_c, on_b = (asked_of(Kept(name, ROOT)) for name in ("contest_confirm_200", "contest_fresh_200"))
+    assert on_c.loc[4, "clear"] == "alike" and on_c.loc[4, "against"].startswith("SVR")
     assert set(on_b.loc[[0, 1, 4], "clear"]) == {"none"} and "On B none is." in PAGE
 
 
@@ -56,7 +60,7 @@ def test_what_is_open_on_part_c():
 
 def test_what_part_a_says_and_what_two_tables_less_change():
     kept = Kept("contest_known_200", ROOT)
-    row = questions(averages_of("contest_known_200", ROOT), kept.experiment).iloc[0]
+    row = asked_of(kept).iloc[0]
     told = f"CatBoost on {row.better} of {row.tables} tables, by {-float(row.difference):.2f} points"
     assert f"{told} (interval {row.low} to {row.high}): {row.answer}." in PAGE
     twice = {"bodyfat_density", "bank8"}

@@ -6,8 +6,9 @@ import pytest
 from checkout import ROOT
 from scipy import stats
 
-from rankbench.papers.today.contest import Errors, averages_of, planned
-from rankbench.papers.today.robust import by_package, clearness, p_of, packages, settled, to_settle
+from rankbench.papers.today.contest import PLANNED, Errors, asked
+from rankbench.papers.today.kept import Kept
+from rankbench.papers.today.robust import bootstrap_interval, by_package, clearness, p_of, packages, settled, to_settle
 
 
 def test_tables_that_settle_have_an_interval_without_zero():
@@ -34,6 +35,11 @@ def test_packages_of_one_table_each_give_the_t_test():
     assert found.p == pytest.approx(p_of(differences))
 
 
+def test_a_bootstrap_interval_is_that_of_a_mean():
+    low, high = bootstrap_interval(np.repeat([0.0, 1.0], 50))
+    assert (low, high) == (pytest.approx(0.4, abs=0.01), pytest.approx(0.6, abs=0.01))
+
+
 def test_copies_of_tables_say_no_more_than_one_of_them():
     differences = pd.Series([-1.0, -0.5, 0.2, -0.8, 0.1] * 4)
     found = by_package(differences, {at: at % 5 for at in range(20)})
@@ -45,9 +51,10 @@ def test_copies_of_tables_say_no_more_than_one_of_them():
 
 
 def test_the_planned_questions_are_those_of_the_protocol():
-    averages = averages_of("contest_confirm_200", ROOT)
-    errors, asked = Errors(averages), planned(averages)
-    assert asked[0].equals(errors.of("self_tuning") - errors.of("catboost"))
-    assert asked[1].equals(errors.of("self_tuning", "catboost") - errors.of("catboost", "extra_trees"))
-    assert asked[2].equals(errors.of("self_tuning", "catboost") - errors.of("svr", "catboost"))
-    assert set(asked[0].index) <= set(packages())
+    averages = Kept("contest_confirm_200", ROOT).averages
+    errors, found = Errors(averages), asked(averages)
+    alone, adding, in_our_place = (found[members].differences for members in PLANNED.values())
+    assert alone.equals(errors.of("self_tuning") - errors.of("catboost"))
+    assert adding.equals(errors.of("self_tuning", "catboost") - errors.of("catboost", "extra_trees"))
+    assert in_our_place.equals(errors.of("self_tuning", "catboost") - errors.of("svr", "catboost"))
+    assert set(alone.index) <= set(packages())

@@ -4,7 +4,7 @@ from functools import cache
 
 from checkout import ROOT, words_of
 
-from rankbench.papers.today.contest import FEWEST, Errors, averages_of, questions, searches_of
+from rankbench.papers.today.contest import ALIKE, FEWEST, Errors, questions, searches_of
 from rankbench.papers.today.contest_tables import doubtful
 from rankbench.papers.today.figures import trade_of
 from rankbench.papers.today.kept import CONTEST, CURVES, Kept
@@ -25,7 +25,8 @@ def percent(name):
 
 @cache
 def asked_of(name):
-    return questions(averages_of(name, ROOT), Kept(name, ROOT).experiment)
+    kept = Kept(name, ROOT)
+    return questions(kept.averages, kept.experiment)
 
 
 def means(errors):
@@ -44,7 +45,7 @@ def test_the_front_page_says_what_the_contest_shows():
         f"the best of eleven entries ({ours}; CatBoost {catboost}), but a lead below {critical:.2f} is not significant"
     )
     assert told in words
-    averages = Errors(averages_of("contest_fresh_200", ROOT))
+    averages = Errors(fresh.averages)
     both, controls = averages.of("self_tuning", "catboost"), averages.of("catboost", "extra_trees")
     errors = {name: 100 * averages.of(name).mean() for name in ("self_tuning", "catboost", "catboost_default")}
     tables = len(both)
@@ -89,11 +90,9 @@ def test_the_front_page_says_what_the_contest_shows():
     page = words_of("docs/reproduction/contest.md")
     assert f"now level ({gains[0]:+.2f} points), on hold-outs 1 and 2" in page
     assert f"ours has {-gains[1]:.2f} and {-gains[2]:.2f} points fewer" in page
-    later = averages_of("contest_confirm_200", ROOT)
-    alone = [
-        questions(later[later["seed"] == seed], Kept("contest_confirm_200", ROOT).experiment).iloc[0]
-        for seed in range(3)
-    ]
+    later = Kept("contest_confirm_200", ROOT)
+    by_seed = [later.averages[later.averages["seed"] == seed] for seed in range(3)]
+    alone = [questions(part, later.experiment).iloc[0] for part in by_seed]
     assert "On the three hold-outs the difference is {}, {} and {}.".format(*(row.difference for row in alone)) in page
 
 
@@ -185,7 +184,10 @@ def test_the_pages_say_what_1000_rows_and_the_curves_show():
     assert "(average ranks {self_tuning:.2f} and {catboost:.2f})".format(**ranks) in page
     both = asked_of(name).iloc[1]
     assert both.better == both.tables == 8 and f"on all eight, by {-float(both.difference):.2f} points" in page
-    assert "on all eight the average of both beats that of CatBoost and extra trees" in words_of("README.md")
+    assert both.clear == "alike" and f"less than what counts as a difference here ({100 * ALIKE:g})" in page
+    assert "the average of both gains less than matters" in words_of("README.md")
+    assert list(ranks.index).index("extra_trees") == 9 and len(ranks) == 11
+    assert f"extra trees are the tenth of eleven at this size ({ranks['extra_trees']:.2f})" in page
     houses, boosted = errors.loc["r_saratoga"], ["lightgbm", "xgboost", "catboost"]
     assert houses[boosted].lt(houses["self_tuning"], axis=0).all(axis=None)
     told = houses.mean()

@@ -201,3 +201,17 @@ def test_a_list_that_is_not_about_rows_is_handed_on_as_it_is():
     model = ThresholdedRanker(Named(), probability=True).fit(X, grades, cat_features=[0, 1])
     plain = ThresholdedRanker(LinearRegression(), probability=True).fit(X, grades)
     np.testing.assert_array_equal(model.predict_proba(X), plain.predict_proba(X))
+
+
+class StopsEarly(Ridge):
+    def fit(self, X, y, eval_set=()):
+        self.judged_by = [len(rows) for rows, _ in eval_set]
+        return super().fit(X, y)
+
+
+def test_tables_for_early_stopping_reach_a_ranker_with_probabilities():
+    """It ended in numpy's "inhomogeneous shape"."""
+    X = np.random.default_rng(0).standard_normal((60, 3))
+    grades = np.digitize(X[:, 0], [-0.5, 0.5])
+    model = ThresholdedRanker(StopsEarly(), probability=True).fit(X, grades, eval_set=[(X[:20], grades[:20])])
+    assert model.ranker_.judged_by == [20] and model.predict_proba(X).shape == (60, 3)

@@ -176,6 +176,17 @@ def test_significance(test):
         assert one.names == list("abcd") and one.bars() == other.bars()
 
 
+def test_significance_refuses_other_shapes_and_missing_values():
+    for test in (significance.t_test, significance.signed_rank_test):
+        with pytest.raises(ValueError, match=r"differences must have shape \(m,\), got shape \(3, 2\)"):
+            test(np.ones((3, 2)))
+    table = pd.DataFrame({"a": pd.array([1, None], dtype="Int64"), "b": [1.0, 2.0]})
+    with pytest.raises(ValueError, match="got nan in row 1, column 0"):
+        significance.average_ranks(table)
+    differences = np.array([0.25, 0.5, -0.125, 0.75])  # exact in half precision
+    assert significance.t_test(differences.astype(np.float16)) == significance.t_test(differences)
+
+
 @pytest.mark.parametrize("loss", ["absolute", "zero_one"])
 def test_cut_points(loss):
     """Weights, another order of rows, other units of scores and weights."""

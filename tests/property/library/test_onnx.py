@@ -12,8 +12,10 @@ from sklearn.base import is_classifier
 from sklearn.compose import make_column_transformer
 from sklearn.decomposition import PCA
 from sklearn.ensemble import IsolationForest, RandomForestRegressor
+from sklearn.feature_selection import RFE
 from sklearn.gaussian_process.kernels import RBF
 from sklearn.linear_model import LinearRegression, LogisticRegression, Ridge
+from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
 from sklearn.svm import OneClassSVM
@@ -339,6 +341,28 @@ def test_a_member_whose_output_is_not_its_score_is_refused():
     model = rankmargin.RankAverage([("density", PCA(1)), ("ridge", Ridge())]).fit(X, X[:, 0])
     with pytest.raises(NotImplementedError, match="density must be a ranker or a regressor to become ONNX, got PCA"):
         skl2onnx.to_onnx(model, X[:1])
+
+
+def test_a_member_that_selects_columns_is_refused():
+    """skl2onnx makes the selected columns the output of RFE, and they were taken for scores."""
+    X, y = data(rankmargin.SVOR())
+    model = rankmargin.ThresholdedRanker(RFE(Ridge(), n_features_to_select=2)).fit(X, y)
+    with pytest.raises(NotImplementedError, match="ranker must not end in a selection of columns to become ONNX"):
+        skl2onnx.to_onnx(model, X[:1])
+
+
+def test_members_that_are_searches_of_scikit_learn_have_no_outputs_of_their_own():
+    """The output named scores was that of the member."""
+    X, y = data(rankmargin.SwappedPairsSVM())
+    search = GridSearchCV(rankmargin.SwappedPairsSVM(), {"C": [1, 2]})
+    members = [("a", search), ("b", make_pipeline(StandardScaler(), GridSearchCV(Ridge(), {"alpha": [1.0]})))]
+    same(rankmargin.RankAverage(members).fit(X.astype(np.float64), y), X.astype(np.float64))
+
+
+def test_a_search_on_days_written_as_whole_numbers():
+    """Neighbours beyond 2^24 are one number in single precision."""
+    days = np.repeat(np.arange(20240101.0, 20240111.0), 6)[:, None]
+    same(rankmargin.RankSearchCV(cv=3).fit(days, days[:, 0]), days)
 
 
 @pytest.mark.parametrize("single", [(), ("a",), ("a", "b")], ids=["double", "one single", "single"])

@@ -383,3 +383,20 @@ def test_the_rows_of_a_fold_without_a_pair_have_no_rank(data):
     np.testing.assert_array_equal(clone(average).fit(X, y).weights_, of_two.weights_)
     with pytest.raises(NoPairError, match='weights="cv" needs held-out rows of which a pair can be ordered'):
         clone(average).set_params(cv=folds[:1]).fit(X, y)
+
+
+@pytest.mark.parametrize("first", [20240101.0, 2.0**24, 2.0**40])
+def test_whole_numbers_that_are_one_in_single_precision(first):
+    """Of two days, written as whole numbers, the later one scored 0 against the earlier one."""
+    X = np.repeat(first + np.arange(10.0), 8)[:, None]
+    search, shifted = RankSearchCV(cv=3).fit(X, X[:, 0]), RankSearchCV(cv=3).fit(X - first, X[:, 0])
+    assert search.score(X, X[:, 0]) == 1.0 and len(np.unique(search.predict(X))) == 10
+    np.testing.assert_allclose(search.predict(X), shifted.predict(X - first), atol=0.01)
+
+
+def test_an_array_of_dates_is_refused():
+    """The same days in another unit had other numbers."""
+    days = (np.datetime64("2020-01-01") + np.arange(30))[:, None]
+    for unit in ("D", "s"):
+        with pytest.raises(ValueError, match="X must hold numbers, got dates: give years or days as numbers"):
+            RankSearchCV().fit(days.astype(f"M8[{unit}]"), np.arange(30.0))

@@ -312,19 +312,29 @@ def test_groups_reach_a_pipeline_inside_thresholds():
 
 
 @pytest.mark.parametrize(
-    ("ranker", "given"),
+    ("ranker", "name", "weighs"),
     [
-        (TakesAnything(), {"sample_weight": np.ones(60)}),
-        (VotingRegressor([("a", Ridge()), ("b", "drop")]), {"sample_weight": np.ones(60)}),
-        (StackingRegressor([("r", Ridge())], final_estimator=KNeighborsRegressor()), {"sample_weight": np.ones(60)}),
-        (RFECV(Ridge()), {"sample_weight": np.ones(60)}),
-        (make_pipeline(StandardScaler(), LassoCV()), {"lassocv__sample_weight": np.ones(60)}),
+        (TakesAnything(), "sample_weight", False),
+        (VotingRegressor([("a", Ridge()), ("b", "drop")]), "sample_weight", True),
+        (StackingRegressor([("r", Ridge())], final_estimator=KNeighborsRegressor()), "sample_weight", False),
+        (RFECV(Ridge()), "sample_weight", False),
+        (make_pipeline(StandardScaler(), LassoCV()), "lassocv__sample_weight", True),
     ],
     ids=["anything", "voting", "stacking", "rfecv", "lasso"],
 )
-def test_weights_go_where_they_are_taken(ranker, given):
-    ThresholdedRanker(ranker).fit(X, GRADES, **given)
+def test_weights_go_where_they_are_taken(ranker, name, weighs):
+    without = ThresholdedRanker(ranker).fit(X, GRADES).ranker_
+    weighted = ThresholdedRanker(ranker).fit(X, GRADES, **{name: 1.0 + np.arange(60) % 3}).ranker_
+    assert np.array_equal(weighted.predict(X), without.predict(X)) != weighs
     RankAverage([("one", ranker)]).fit(X, Y)
+
+
+def test_groups_that_a_search_of_scikit_learn_would_lose_are_refused():
+    """The fit was one across groups, without a word."""
+    for search in (GridSearchCV(SwappedPairsSVM(), {}), GridSearchCV(make_pipeline(SwappedPairsSVM()), {})):
+        for around in (RankAverage([("a", search)]), ThresholdedRanker(search)):
+            with pytest.raises(ValueError, match=r"groups must reach the fit of .*: take RankSearchCV, or set_config"):
+                around.fit(X, GRADES, groups=GROUPS)
 
 
 def test_no_estimators_are_refused_as_such():

@@ -48,11 +48,9 @@ def test_everything_public_is_listed_once():
     assert set(rankmargin.__all__) - {"__version__"} <= set(LISTED)
 
 
-@pytest.mark.parametrize("name", LISTED)
+@pytest.mark.parametrize("name", [name for name in LISTED if not is_result(named(name))])
 def test_parameters_are_those_of_the_signature(name):
     thing = named(name)
-    if is_result(thing):
-        return
     taken = [p for p in inspect.signature(thing).parameters.values() if p.name != "self"]
     by_name = [p.name for p in taken if p.kind is p.KEYWORD_ONLY]  # their order has no meaning
     described = documented(thing, "Parameters")

@@ -20,7 +20,8 @@ def test_its_example_prints_what_it_says(capsys):
     assert capsys.readouterr().out.split() == output.split()
 
 
-def test_the_page_of_the_first_ranker_runs_and_prints_what_it_says(capsys):
+def test_the_page_of_the_first_ranker_runs_and_prints_what_it_says(capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     page = (ROOT / "docs/start/first_ranker.md").read_text(encoding="utf-8")
     names, printed = {}, []
     for code, output in re.findall(r"```python\n(.*?)```\n\n((?:    \S[^\n]*\n)*)", page, re.DOTALL):

@@ -49,6 +49,7 @@ def test_paragraphs_of_jobs_are_not_shown_and_other_messages_are(terminal):
     begin(terminal, jobs_of(5))
     terminal.tell(LogEvent.JOB_INFO, "rule run_job: ...", jobid=0)
     terminal.tell(None, "Select jobs to execute...")
+    terminal.tell(None, "Conda environments: ignored")
     terminal.tell(LogEvent.JOB_STARTED, "Execute 1 jobs...", jobs=[0])
     terminal.tell(LogEvent.JOB_FINISHED, "Finished jobid: 0", job_id=0)
     assert terminal.lines == []

@@ -258,8 +258,8 @@ add(
         _under_both(_close_to_the_truth),
         {"wrong": 10.0},
         f"Very close means that after {LARGEST} examples at most {{wrong:g}} percent of the square has a wrong rank; "
-        "the claim fails above twice that. The examples have noise, which gives another rank to 15 percent of them "
-        f"under one reading and to 38 percent under the other.{BOTH}",
+        "the claim fails above twice that. The noise gives another rank to 15 percent of all examples under one "
+        f"reading and to 38 percent under the other (in the one pool that H17 counts, 14 and 33).{BOTH}",
         unit=" points",
     ),
     Row(

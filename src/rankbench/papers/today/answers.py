@@ -4,46 +4,23 @@ import numpy as np
 import pandas as pd
 
 from rankbench.labels import counted, error_of, method_labels, metric_label, two_digits
-from rankbench.statistics.bayes import probabilities, rope_of
+from rankbench.statistics.bayes import rope_of
 from rankmargin.significance import adjusted
 
-from .contest import (
-    FEWEST,
-    GRADES_ASKED,
-    OURS,
-    PLANNED,
-    RIVALS,
-    Errors,
-    averages_of,
-    interval,
-    planned,
-    questions,
-    together,
-)
+from .contest import GRADES_ASKED, OURS, PLANNED, RIVALS, Compared, Errors, asked, together
 from .contest_tables import doubtful
 from .decisions import decisions, features_of
-from .kept import GRADES, KEPT, VALUES, Kept
-from .robust import by_package, clearness, p_of, packages, settled, to_settle
+from .kept import GRADES, VALUES, Kept
+from .robust import by_package, packages, settled
 
 ALIKE_GRADES = rope_of("mean_absolute_error")  # grades that do not matter, in the Bayesian test
 KNOWN, FRESH, _, CONFIRM = VALUES
 
 
-def is_kept(name, root):
-    """Return whether records of an experiment are kept."""
-    return (root / KEPT / f"{name}.parquet").exists()
-
-
 def answers(root):
     """Return the answers as a list of Markdown: who is first on A and on B, then each question."""
-    lines = [agreement(root), *_of_values(FRESH, root)]
-    if is_kept(CONFIRM, root):
-        lines += [f"Part C, {line}" for line in _of_values(CONFIRM, root)]
-    if all(is_kept(name, root) for name in GRADES):
-        lines.append(_of_grades(root))
-    else:
-        lines.append("**Grades, groups and 1,000 rows**: parts without kept records have no answer yet.")
-    return "\n".join([lines[0], "", *(f"- {line}" for line in lines[1:])])
+    lines = [*_of_values(FRESH, root), *(f"Part C, {line}" for line in _of_values(CONFIRM, root)), _of_grades(root)]
+    return "\n".join([agreement(root), "", *(f"- {line}" for line in lines)])
 
 
 def agreement(root):
@@ -66,7 +43,8 @@ def agreement(root):
 
 
 def _of_values(name, root):
-    return answered(averages_of(name, root), Kept(name, root).experiment, doubtful(), packages())
+    kept = Kept(name, root)
+    return answered(kept.averages, kept.experiment, doubtful(), packages())
 
 
 def answered(averages, experiment, doubted, package_of):
@@ -85,39 +63,41 @@ def answered(averages, experiment, doubted, package_of):
     labels = method_labels(experiment)
     certain = averages[~averages["dataset"].isin(doubted)]
     parts = [averages, certain] if 0 < len(certain) < len(averages) else [averages]
-    parts = [questions(part, experiment).set_index(["question", "against"]) for part in parts]
-    asked = planned(averages)
-    holm = adjusted(np.array([p_of(one.to_numpy()) for one in asked]), "holm")
-    for (question, members), differences, p in zip(PLANNED.items(), asked, holm, strict=True):
+    found = [[asked(part)[members] for members in PLANNED.values()] for part in parts]
+    holm = adjusted(np.array([one.p for one in found[0]]), "holm")
+    for (question, members), p, all_tables, *without in zip(PLANNED.items(), holm, *found, strict=True):
         ours, other = (together(one, labels) for one in members)
-        row, *without = (part.loc[(ours, other)] for part in parts)
+        difference, low, high = all_tables.points()
         yield (
-            f"**{question} {row.answer.capitalize()}.** {ours} against {other}: {row.difference} percent points of "
-            f"swapped pairs (below 0 ours is better; interval {row.low} to {row.high}), better on {row.better} of "
-            f"{row.tables} tables; probabilities better / alike / worse {_shares(row)}. "
-            f"{_robust(row, differences, p, package_of)}"
-        ) + "".join(
-            f" Without the {counted(row.tables - one.tables, 'doubtful table')} **{one.answer}**: {one.difference} "
-            f"(interval {one.low} to {one.high}), better on {one.better} of {one.tables}; "
-            f"{_shares(one)}."
-            for one in without
-        )
+            f"**{question} {all_tables.answer.capitalize()}.** {ours} against {other}: {difference} percent points of "
+            f"swapped pairs (below 0 ours is better; interval {low} to {high}), better on {all_tables.better} of "
+            f"{len(all_tables.differences)} tables; probabilities better / alike / worse {all_tables.likely}. "
+            f"{_robust(all_tables, p, package_of)}"
+        ) + "".join(_without_doubtful(certain, all_tables) for certain in without)
 
 
-def _shares(row):
-    """Return the probabilities better, alike and worse of a question, with which of them is clear."""
-    return f"{row['better / alike / worse']} (clear: {row['clear']})"
+def _without_doubtful(certain, all_tables):
+    """Return the sentence about an answer from the tables that are not doubted."""
+    tables, (difference, low, high) = len(certain.differences), certain.points()
+    left_out = counted(len(all_tables.differences) - tables, "doubtful table")
+    return (
+        f" Without the {left_out} **{certain.answer}**: {difference} (interval {low} to {high}), better on "
+        f"{certain.better} of {tables}; {certain.likely}."
+    )
 
 
-def _robust(row, differences, p, package_of):
+def _robust(compared, p, package_of):
     """Say p for one question and for all, what tables of one package change, and how many tables would settle it."""
-    by = by_package(100 * differences, package_of)
-    more = [settled(to_settle(differences))] if row.answer == "open" else []
+    by = by_package(100 * compared.differences, package_of)
     told = (
-        f"By a t test over tables p = {row.p}, for the three questions together (Holm) {p:.2g}.",
+        f"By a t test over tables p = {compared.p:.2g}, for the three questions together (Holm) {p:.2g}.",
         f"With whole R packages as draws ({by.n}): interval {by.low:+.2f} to {by.high:+.2f}, p = {by.p:.2g}.",
     )
-    return " ".join([*told, *more])
+    return " ".join([*told, *_to_settle(compared)])
+
+
+def _to_settle(compared):
+    return [] if compared.to_settle is None else [settled(compared.to_settle)]
 
 
 def grade_errors(name, root):
@@ -135,24 +115,21 @@ def grade_errors(name, root):
 def _of_grades(root):
     errors, kept = grade_errors(GRADES[1], root)
     labels, metric = method_labels(kept.experiment), metric_label(kept.experiment.metrics[0])
-    both = [errors[name].to_numpy() for name in GRADES_ASKED]
-    differences = both[0] - both[1]
-    (low, high), n = interval(differences), len(differences)
-    answer = "Too few tables" if n < FEWEST else "Yes" if high < 0 else "No" if low > 0 else "Open"
-    found = probabilities(*both, ALIKE_GRADES)
-    shares = " / ".join(f"{share:.2f}" for share in found) + f" (clear: {clearness(found)})"
+    compared = Compared(*(errors[name] for name in GRADES_ASKED), ALIKE_GRADES)
     ours, rival = (labels[name] for name in GRADES_ASKED)
-    return (
-        f"**Grades: is our best better? {answer}.** On the first eight tables of A our best was {ours}, and "
-        f"{rival} the best rival; they were named for B. There the difference of the {metric} is "
-        f"{differences.mean():+.3f} (interval {low:+.3f} to {high:+.3f}), ours better on {(differences < 0).sum()} of "
-        f"{n} tables; probabilities better / alike / worse {shares}."
-    ) + (f" {settled(to_settle(differences))}" if answer == "Open" else "")
+    mean, (low, high) = compared.differences.mean(), compared.interval
+    told = (
+        f"**Grades: is our best better? {compared.answer.capitalize()}.** On the first eight tables of A our best was "
+        f"{ours}, and {rival} the best rival; they were named for B. There the difference of the {metric} is "
+        f"{mean:+.3f} (interval {low:+.3f} to {high:+.3f}), ours better on {compared.better} of {len(errors)} tables; "
+        f"probabilities better / alike / worse {compared.likely}."
+    )
+    return " ".join([told, *_to_settle(compared)])
 
 
-def rules(name, root):
+def rules(kept):
     """Return the decision table of a part of kind values on fresh tables, as `decisions` says, for a page."""
-    kept, errors, rival = Kept(name, root), Errors(averages_of(name, root)), RIVALS[0]
+    errors, rival = Errors(kept.averages), RIVALS[0]
     alone = pd.DataFrame({method: errors.of(method) for method in kept.experiment.methods})
     found = decisions(features_of(kept.records, alone), alone[OURS] - alone[rival])
     labels = method_labels(kept.experiment)
@@ -169,12 +146,11 @@ def rules(name, root):
     )
 
 
-def ranks_by_metric(name, root):
+def ranks_by_metric(kept):
     """Return the average rank of each method by each metric of a part, and Nemenyi's critical difference."""
-    columns, labels = {}, {}
-    for metric in Kept(name, root).metrics:
-        kept = Kept(name, root, metric)
-        labels, ranks = method_labels(kept.experiment), kept.frames("ranks")["ranks"].set_index("method")
+    columns, labels = {}, method_labels(kept.experiment)
+    for metric in kept.metrics:
+        ranks = kept.by(metric).frames("ranks")["ranks"].set_index("method")
         columns[metric_label(metric)] = ranks["average_rank"]
     table = pd.DataFrame(columns).sort_values(next(iter(columns)), kind="stable").round(2)
     distance = ranks["critical_difference"].iloc[0]
@@ -183,31 +159,28 @@ def ranks_by_metric(name, root):
     return pd.concat([table, last.set_axis(table.columns, axis=1)], ignore_index=True)
 
 
-def costs(name, root):
+def costs(kept):
     """Return the seconds of a search with its last fit, and of a prediction, the fastest first: as in the table of
     ranks the medians over the tables of the medians over their hold-outs.
 
     In the prediction are the columns that a method makes of its inputs.
     """
-    kept = Kept(name, root)
-    runs = kept.records[kept.records["status"] == "ok"]
-    seconds = runs["tune_seconds"].fillna(0.0) + runs["fit_seconds"]
-    of_1000 = 1e6 * runs["predict_seconds"] / runs["n_test"]
-    by_table = pd.DataFrame({"search": seconds, "prediction": of_1000}).groupby([runs["method"], runs["dataset"]])
-    table = by_table.median().groupby(level="method").median()
-    table, labels = table.sort_values("search"), method_labels(kept.experiment)
+    searched = kept.frames("best")["best"].groupby("method")["seconds"].median().sort_values()
+    runs, labels = kept.records[kept.records["status"] == "ok"], method_labels(kept.experiment)
+    of_1000 = (1e6 * runs["predict_seconds"] / runs["n_test"]).groupby([runs["method"], runs["dataset"]]).median()
+    predicted = of_1000.groupby(level="method").median()[searched.index]
     return pd.DataFrame(
         {
-            "method": [labels[method] for method in table.index],
-            "search and fit, seconds": [two_digits(value) for value in table["search"]],
-            "prediction of 1,000 rows, ms": [two_digits(value) for value in table["prediction"]],
+            "method": [labels[method] for method in searched.index],
+            "search and fit, seconds": [two_digits(value) for value in searched],
+            "prediction of 1,000 rows, ms": [two_digits(value) for value in predicted],
         }
     )
 
 
-def extremes(name, root, most=3):
+def extremes(kept, most=3):
     """Return the tables where our search loses and wins most against the first rival, in percent points."""
-    kept, errors, rival = Kept(name, root), Errors(averages_of(name, root)), RIVALS[0]
+    errors, rival = Errors(kept.averages), RIVALS[0]
     labels, ours, other = method_labels(kept.experiment), errors.of(OURS), errors.of(rival)
     order = (ours - other).sort_values(ascending=False, kind="stable").index
     shown = [*order[:most], *order[-most:]]

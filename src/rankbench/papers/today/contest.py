@@ -3,18 +3,19 @@
 `docs/reproduction/contest_protocol.md` has the questions and what would count as an answer.
 """
 
+from dataclasses import dataclass
+from functools import cached_property
 from itertools import combinations
 
 import numpy as np
 import pandas as pd
 
 from rankbench.compare.adding import BETWEEN, OURS
-from rankbench.experiments.frames import read_frame
 from rankbench.labels import method_labels
 from rankbench.statistics.bayes import probabilities, rope_of
 
-from .kept import AVERAGES, CONSTANT, KEPT
-from .robust import clearness, p_of, to_settle
+from .kept import CONSTANT
+from .robust import bootstrap_interval, clearness, p_of, to_settle
 
 IN_OUR_PLACE = "svr"
 # R1, R2, R3 of the protocol: the tuned rivals with the smallest average rank on the first eight tables of part A. They
@@ -26,9 +27,8 @@ PLANNED = {  # questions 1 to 3, with the first rival: ours against the control
     "Does it have to be ours?": ((OURS, RIVALS[0]), (IN_OUR_PLACE, RIVALS[0])),
 }
 GRADES_ASKED = ("rank_boundaries", "lightgbm")  # of question 4: the best of ours and of others, named in the same way
-DRAWS = 10_000  # of the tables, for an interval
 FEWEST = 10  # tables that answer something; an interval of fewer is too narrow
-EQUAL = -0.001  # a difference above it is no gain: a tenth of a percent of the pairs
+EQUAL = 0.001  # a smaller gain is none: a tenth of a percent of the pairs
 ALIKE = rope_of("concordance_index")  # a difference that does not matter, in the Bayesian test
 
 
@@ -55,11 +55,6 @@ def losses_of(kept):
     means = kept.errors().groupby(level="dataset", sort=False).mean().round(3)
     means = means.rename(columns=method_labels(kept.experiment), index=kept.titles)
     return means.T.rename_axis("method").reset_index()
-
-
-def averages_of(name, root):
-    """Return the kept averages of an experiment: the frame of the statistic ``averages``."""
-    return read_frame(root / KEPT / AVERAGES / f"{name}.parquet")[0]
 
 
 class Errors:
@@ -99,15 +94,109 @@ class Errors:
         return frozenset(names) in self.values
 
 
-def questions(averages, experiment, rivals=RIVALS):
-    """Answer the questions 1 to 3 of the protocol.
+@dataclass(frozen=True, eq=False)
+class Compared:
+    """Ours and a control on the same tables, and what that answers.
+
+    Attributes
+    ----------
+    ours, control : Series
+        Errors by table.
+    alike : float
+        A difference that does not matter, in the Bayesian signed-rank test.
+    equal : float
+        A mean difference above minus this is no gain.
+    by_most : bool
+        Whether ours must also be better on most tables for a yes.
+    """
+
+    ours: pd.Series
+    control: pd.Series
+    alike: float
+    equal: float = 0.0
+    by_most: bool = False
+
+    @cached_property
+    def differences(self):
+        """Below 0 where ours is better."""
+        return self.ours - self.control
+
+    @cached_property
+    def interval(self):
+        """The 95 percent bootstrap interval of the mean difference, over the tables."""
+        return bootstrap_interval(self.differences.to_numpy())
+
+    @cached_property
+    def shares(self):
+        """The probabilities better, alike and worse."""
+        return probabilities(self.ours.to_numpy(), self.control.to_numpy(), self.alike)
+
+    @property
+    def better(self):
+        """The number of tables on which ours is better."""
+        return int((self.differences < 0).sum())
+
+    @property
+    def answer(self):
+        """``yes``, ``no``, ``open`` or, below `FEWEST`, ``too few tables``."""
+        (low, high), tables = self.interval, len(self.differences)
+        if tables < FEWEST:
+            return "too few tables"
+        if high < 0 and (2 * self.better > tables or not self.by_most):
+            return "yes"
+        return "no" if low > -self.equal else "open"
+
+    @property
+    def shown_shares(self):
+        """The probabilities as text."""
+        return " / ".join(f"{share:.2f}" for share in self.shares)
+
+    @property
+    def likely(self):
+        """The probabilities as text, with which of them is clear."""
+        return f"{self.shown_shares} (clear: {clearness(self.shares)})"
+
+    @property
+    def p(self):
+        """Of the two-sided t test over the tables."""
+        return p_of(self.differences.to_numpy())
+
+    @property
+    def to_settle(self):
+        """How many tables would answer what is open; None if it is not."""
+        return to_settle(self.differences.to_numpy()) if self.answer == "open" else None
+
+    def points(self):
+        """Return mean difference, low and high as text, in percent points."""
+        return [f"{100 * value:+.2f}" for value in (self.differences.mean(), *self.interval)]
+
+
+def asked(averages):
+    """Return the questions 1 to 3 of the protocol with each rival: (ours, control) -> `Compared`.
+
+    Parameters
+    ----------
+    averages : DataFrame
+        Of the statistic ``averages``.
+    """
+    errors, best_two = Errors(averages), RIVALS[:2]
+    pairs = [((OURS,), RIVALS[:1])]
+    pairs += [((OURS, rival), best_two) for rival in RIVALS]
+    pairs += [((OURS, rival), (IN_OUR_PLACE, rival)) for rival in RIVALS if rival != IN_OUR_PLACE]
+    pairs += [(more, RIVALS) for more in ((OURS, *best_two), (OURS, *RIVALS)) if errors.has(*more)]
+    return {
+        (ours, control): Compared(errors.of(*ours), errors.of(*control), ALIKE, EQUAL, control == best_two)
+        for ours, control in pairs
+    }
+
+
+def questions(averages, experiment):
+    """Return the answers to the questions 1 to 3 of the protocol as a table for people.
 
     Parameters
     ----------
     averages : DataFrame
     experiment : Experiment
-    rivals : sequence of str
-        R1, R2 and R3.
 
     Returns
     -------
@@ -115,48 +204,19 @@ def questions(averages, experiment, rivals=RIVALS):
         ``question against difference low high better tables answer`` and the probabilities ``better / alike / worse``
         of the Bayesian signed-rank test: the mean difference of the errors over the tables in percent of the pairs,
         below 0 where ours is better, its 95 percent bootstrap interval over tables, the tables on which ours is better,
-        and ``yes``, ``no``, ``open`` or, below `FEWEST`, ``too few tables``. ``clear`` says which probability is,
-        ``p`` is that of the t test over the tables, and ``would settle`` is how many would answer what is open.
+        and the answer of a `Compared`. ``clear`` says which probability is, ``p`` is that of the t test over the
+        tables, and ``would settle`` is how many would answer what is open.
     """
-    errors, labels = Errors(averages), method_labels(experiment)
-    first, second, third = rivals
-    asked = [((OURS,), (first,))]
-    asked += [((OURS, rival), (first, second)) for rival in (first, second, third)]
-    asked += [((OURS, rival), (IN_OUR_PLACE, rival)) for rival in (first, second, third) if rival != IN_OUR_PLACE]
-    three = (first, second, third)
-    asked += [(more, three) for more in ((OURS, first, second), (OURS, *three)) if errors.has(*more)]
-    rows = []
-    for ours, control in asked:
-        both = errors.of(*ours).to_numpy(), errors.of(*control).to_numpy()
-        differences = both[0] - both[1]
-        low, high, better = *interval(differences), int((differences < 0).sum())
-        most = 2 * better > len(differences) or control != (first, second)  # asked of question 2
-        answer = "yes" if high < 0 and most else "no" if low > EQUAL else "open"
-        answer = answer if len(differences) >= FEWEST else "too few tables"
-        named = [together(members, labels) for members in (ours, control)]
-        shown = [f"{100 * value:+.2f}" for value in (differences.mean(), low, high)]
-        found = probabilities(*both, ALIKE)
-        shares = " / ".join(f"{share:.2f}" for share in found)
-        more = to_settle(differences) if answer == "open" else ""
-        more = f"{more:,}" if more and np.isfinite(more) else more and "none"
-        numbers = better, len(differences), answer, shares, clearness(found), f"{p_of(differences):.2g}", more
-        rows.append((*named, *shown, *numbers))
+    labels, rows = method_labels(experiment), []
+    for members, one in asked(averages).items():
+        more = one.to_settle
+        shown = "" if more is None else f"{more:,}" if np.isfinite(more) else "none"
+        numbers = one.better, len(one.differences), one.answer, one.shown_shares, clearness(one.shares)
+        rows.append((*(together(names, labels) for names in members), *one.points(), *numbers, f"{one.p:.2g}", shown))
     columns = ["question", "against", "difference", "low", "high", "better", "tables", "answer"]
     return pd.DataFrame(rows, columns=[*columns, "better / alike / worse", "clear", "p", "would settle"])
-
-
-def planned(averages):
-    """Return the differences, by table, of the questions `PLANNED`."""
-    errors = Errors(averages)
-    return [errors.of(*ours) - errors.of(*control) for ours, control in PLANNED.values()]
 
 
 def together(members, labels):
     """Return the words for a method alone or for an average."""
     return " + ".join(labels[name] for name in members)
-
-
-def interval(differences):
-    """Return the 95 percent bootstrap interval of the mean of differences (m,), one for each table."""
-    draws = np.random.default_rng(0).integers(len(differences), size=(DRAWS, len(differences)))
-    return np.quantile(differences[draws].mean(axis=1), (0.025, 0.975))

@@ -7,7 +7,6 @@ import re
 from functools import partial
 from pathlib import Path
 
-import numpy as np
 import pandas as pd
 import yaml
 
@@ -21,10 +20,10 @@ from rankbench.experiments.methods import arguments_of, estimator_of, path_of
 from rankbench.experiments.places import hold
 from rankbench.experiments.protocol import as_step
 from rankbench.experiments.strict_yaml import read_yaml
-from rankbench.labels import counted, method_labels, metric_label, sign_of
+from rankbench.labels import counted, method_labels, metric_label
 from rankbench.statistics.overall import PRINTED_DECIMALS
 
-from .kept import KEPT, VALUES, Kept, with_failures
+from .kept import KEPT, VALUES, Kept
 
 # what --tables may say -> experiment: known, fresh, fresh_1000, confirm
 PARTS = {name.removeprefix("contest_").removesuffix("_200"): name for name in VALUES}
@@ -124,62 +123,54 @@ def label_of(name):
 def tell(options, folder, root):
     """Print the place of the estimator among the kept methods: average ranks, wins and losses, seconds."""
     kept = Kept(part_of(options.tables, root), root)
-    records = read_frame(folder / f"results/{kept.experiment.name}/records.parquet")[0].assign(method="entry")
+    records = read_frame(folder / f"results/{kept.experiment.name}/records.parquet")[0]
     absent = records[records["status"] == "missing"].drop_duplicates("dataset")
     if len(absent):
         print(f"\nleft out, because they are not there: {', '.join(absent['dataset'])} ({absent['reason'].iloc[0]})")
-    records = pd.concat([kept.records, records[[name for name in kept.records if name in records]]])
     records = records[~records["dataset"].isin(absent["dataset"])]
     if records.empty:
         raise ValueError(f"no table of {options.tables!r} could be fetched, so nothing was compared")
-    labels = method_labels(kept.experiment) | {"entry": f"> {label_of(options.add)}"}
-    metric, holdouts = kept.experiment.metrics[0], kept.experiment.seeds
-    table = standings(records, metric)
-    table["method"] = [labels[name] for name in table["method"]]
-    n_tables = records["dataset"].nunique()
-    failed = records.loc[records["method"] == "entry", "status"].ne("ok").sum()
-    tried = records.loc[records["method"] == "entry", ["n_failed", "n_drawn"]].sum()
+    label = label_of(options.add)
+    joined = kept.joined(records, f"> {label}")
+    table, failed, tried = standings(joined), records["status"].ne("ok").sum(), records[["n_failed", "n_drawn"]].sum()
+    tables, holdouts = counted(len(joined.experiment.datasets), "table"), counted(joined.experiment.seeds, "hold-out")
     print(
-        f"\n{len(table)} methods on {counted(n_tables, 'table')}, {counted(holdouts, 'hold-out')} of each, "
-        f"by {metric_label(metric)}.\n"
-        + f"Failed, counted as the constant answer: {counted(failed, 'run')} of {label_of(options.add)}.\n"
-        * bool(failed)
+        f"\n{len(table)} methods on {tables}, {holdouts} of each.\n"
+        f"Error: 1 minus the {metric_label(joined.experiment.metrics[0])}, mean over the tables.\n"
+        + f"Failed, counted as the constant answer: {counted(failed, 'run')} of {label}.\n" * bool(failed)
         + f"Left out of its searches: {tried['n_failed']:.0f} of {tried['n_drawn']:.0f} settings, whose fits failed.\n"
         * bool(tried["n_failed"])
-        + f"Better and worse: tables on which {label_of(options.add)} is better or worse than the method of the line.\n"
-        f"\n{table.round({'average_rank': 2, 'mean': 4, 'seconds': 2}).to_string(index=False)}"
+        + f"Better and worse: tables on which {label} is better or worse than the method of the line.\n"
+        f"\n{table.round({'average_rank': 2, 'error': 4, 'seconds': 2}).to_string(index=False)}"
         f"\n\nrecords   {folder / 'results'}"
     )
 
 
-def standings(records, metric):
+def standings(joined):
     """Return one row per method, the best average rank first.
 
     Parameters
     ----------
-    records : DataFrame
-        Runs of all methods on the same hold-outs; the new one is called ``entry``.
-    metric : str
-        Its column; a run that did not end well has the result of the constant answer.
+    joined : Kept
+        Whose records are those of all methods; the new one is called ``entry``.
 
     Returns
     -------
     DataFrame
-        ``method average_rank mean better worse seconds``: ranks and means over tables of the mean over hold-outs, the
-        number of tables on which the entry is better or worse than the method, the median seconds of search and fit.
+        ``method average_rank error better worse seconds`` as the pages have them: over the tables average ranks, means
+        of the errors, and medians of the seconds of search and fit; and the number of tables on which the entry is
+        better or worse than the method.
     """
-    counted = with_failures(records, metric)
-    means = counted.pivot_table(index="dataset", columns="method", values=metric, aggfunc="mean")
-    means = means.round(PRINTED_DECIMALS)  # equal as printed is a draw, as on the pages
-    differences = np.sign(means.rsub(means["entry"], axis=0)) * -sign_of(metric)  # 1: the entry is better
-    seconds = (records["tune_seconds"].fillna(0) + records["fit_seconds"]).groupby(records["method"]).median()
+    errors = joined.errors().groupby(level="dataset").mean().round(PRINTED_DECIMALS)  # equal as printed is a draw
+    behind = errors.rsub(errors["entry"], axis=0)
     table = pd.DataFrame(
         {
-            "average_rank": (sign_of(metric) * means).rank(axis=1).mean(),
-            "mean": means.mean(),
-            "better": (differences > 0).sum(),
-            "worse": (differences < 0).sum(),
-            "seconds": seconds,
+            "average_rank": joined.average_ranks,
+            "error": errors.mean(),
+            "better": (behind < 0).sum(),
+            "worse": (behind > 0).sum(),
+            "seconds": joined.frames("best")["best"].groupby("method")["seconds"].median(),
         }
     )
+    table.index = table.index.map(method_labels(joined.experiment))
     return table.sort_values("average_rank", kind="stable").rename_axis("method").reset_index()

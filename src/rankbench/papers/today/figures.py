@@ -15,7 +15,7 @@ from rankbench.statistics.common import on_common_datasets
 from .kept import CONSTANT
 
 SHOWN = ("catboost", "svr")  # what people would use, and what is nearest to ours
-NAMED = 3.0  # percent of the pairs by which a table must differ to be named
+NAMED = 3  # tables that are named on each side: those that differ most
 NOTE = "percent of the test pairs in the wrong order, ties half, mean over the hold-outs; below the line ours is better"
 
 FEW = 6  # points that are all named
@@ -45,15 +45,15 @@ def draw_contest_duels(frames, experiment, titles):
         for axis, rival, color in zip(axes, SHOWN, COLORS, strict=False):
             axis.plot(limits, limits, color=PALE, linewidth=0.8)
             axis.plot(errors[rival], errors[OURS], "o", color=color, markersize=4)
-            for dataset, row in errors.iterrows():
-                if abs(row[OURS] - row[rival]) > NAMED:
-                    right = row[OURS] < row[rival]  # on the side away from the line
-                    place = {"xytext": (4 if right else -4, 0), "textcoords": "offset points", "va": "center"}
-                    side = "left" if right else "right"
-                    axis.annotate(titles[dataset], (row[rival], row[OURS]), ha=side, fontsize=6, color=GREY, **place)
+            for dataset in farthest(errors, rival):
+                row = errors.loc[dataset]
+                right = row[OURS] < row[rival]  # on the side away from the line
+                place = {"xytext": (4 if right else -4, 0), "textcoords": "offset points", "va": "center"}
+                side = "left" if right else "right"
+                axis.annotate(titles[dataset], (row[rival], row[OURS]), ha=side, fontsize=6, color=GREY, **place)
             axis.set(xlim=limits, ylim=limits, aspect="equal")
             axis.set(xlabel=labels[rival], ylabel=labels[OURS])
-            axis.set_title(f"better on {better(errors, rival)} of {len(errors)} tables")
+            axis.set_title(f"ours better on {better(errors, rival)} of {len(errors)} tables")
         draw_note(figure, NOTE)
     return figure
 
@@ -62,13 +62,20 @@ def describe_contest_duels(frames, experiment, titles):
     """Return what a point is, on how many tables ours is better, and which tables the figure names."""
     errors, labels = errors_of(frames["summary"]), method_labels(experiment)
     counts = "; ".join(f"{labels[name]} on {better(errors, name)} of {len(errors)} tables" for name in SHOWN)
-    far = (errors[list(SHOWN)].sub(errors[OURS], axis=0).abs() > NAMED).any(axis=1)
-    named = ", ".join(titles[dataset] for dataset in errors.index[far])
+    named = "; ".join(
+        f"{labels[name]}: {', '.join(titles[dataset] for dataset in farthest(errors, name))}" for name in SHOWN
+    )
     return (
         f"One point per table: percent of test pairs in the wrong order by {labels[OURS]}, against that by the rival "
         f"of the panel. Below the diagonal {labels[OURS]} is better: than {counts}."
-        f"{f' Tables with a difference above {NAMED:g} percent: {named}.' * bool(named)}"
+        f" Tables that differ most: {named}."
     )
+
+
+def farthest(errors, rival):
+    """Return the tables that differ most, up to `NAMED` on each side: where ours loses, then where it wins."""
+    ahead = (errors[rival] - errors[OURS]).sort_values(kind="stable")
+    return [*ahead.index[ahead < 0][:NAMED], *ahead.index[ahead > 0][-NAMED:]]
 
 
 def better(errors, rival):
@@ -107,10 +114,7 @@ def draw_contest_trade(frames, experiment, titles):
         figure = Figure(figsize=(4.4, 3.8), layout="constrained")  # names can be read on a telephone
         axis = figure.subplots()
         axis.step(line["seconds"], line["error"], where="post", color=PALE, linewidth=0.8)
-        colors = {
-            method: COLORS[0] if method == OURS else COLORS[1] if undominated else GREY
-            for method, undominated in points["undominated"].items()
-        }
+        colors = {method: COLORS[0] if method == OURS else GREY for method in points.index}
         bars = {"colors": list(colors.values()), "linewidth": 0.8, "alpha": 0.6}
         axis.hlines(points["error"], points["low"], points["high"], **bars)
         for method, point in points.iterrows():

@@ -7,7 +7,10 @@ tables and figures of the pages are computed from these records (``make pages``)
 
 import json
 import subprocess
+from copy import copy
+from dataclasses import replace
 from datetime import date
+from functools import cached_property
 from pathlib import Path
 
 import pandas as pd
@@ -136,7 +139,7 @@ def with_failures(records, metric):
 
 
 class Kept:
-    """The kept records of one experiment, judged by one metric; ``counted`` are the records `with_failures`.
+    """The kept records of one experiment, judged by one metric.
 
     Parameters
     ----------
@@ -149,13 +152,38 @@ class Kept:
     """
 
     def __init__(self, name, root, metric=""):
+        self.name, self.root = name, root
         self.records, made = read_frame(root / KEPT / f"{name}.parquet")
         self.metrics = made["protocol"]["metrics"]
-        metric = metric or self.metrics[0]
         sheet = load_sheet(root / "config/datasets.tsv")
-        self.experiment = Experiment.of(made["protocol"], metrics=[metric]).with_rows(sheet)
+        self.experiment = Experiment.of(made["protocol"], metrics=[metric or self.metrics[0]]).with_rows(sheet)
         self.titles = {dataset: sheet[dataset].title for dataset in self.experiment.datasets}
-        self.counted = with_failures(self.records, metric)
+
+    @property
+    def counted(self):
+        """The records in which a failed run counts as the constant answer (`with_failures`)."""
+        return with_failures(self.records, self.experiment.metrics[0])
+
+    @cached_property
+    def averages(self):
+        """The frame of the statistic ``averages``, which is kept of `VALUES` alone."""
+        return read_frame(_averages(self.root, self.name))[0]
+
+    def by(self, metric):
+        """Return the same records, judged by another metric."""
+        return Kept(self.name, self.root, metric)
+
+    def joined(self, records, label):
+        """Return these and the records of one more method, which is called ``entry``, on the tables that it has."""
+        document, rows = self.experiment.document, self.experiment.rows
+        datasets = {name: of for name, of in document["datasets"].items() if name in set(records["dataset"])}
+        methods = {**document["methods"], "entry": {"label": label}}
+        both = copy(self)
+        both.experiment = replace(Experiment.of(document, datasets=datasets, methods=methods), rows=rows)
+        added = records.assign(method="entry")
+        both.records = pd.concat([self.records, added[[name for name in self.records if name in added]]])
+        both.records = both.records[both.records["dataset"].isin(datasets)].reset_index(drop=True)
+        return both
 
     def frames(self, *names):
         """Return name -> statistic."""

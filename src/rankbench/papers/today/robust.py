@@ -15,7 +15,22 @@ from rankmargin.significance import t_test
 from .contest_tables import chosen
 
 CLEAR = 0.95  # a probability of a side, or of equivalence, from which it is called clear
-DRAWS = 10_000  # of the packages, for an interval
+DRAWS = 10_000  # of tables or packages, for an interval
+
+
+def bootstrap_interval(sums, counts=None):
+    """Return the 95 percent bootstrap interval of the mean of numbers that are drawn one by one, or in clusters.
+
+    Parameters
+    ----------
+    sums : ndarray (m,)
+        The numbers, or the sum of each cluster.
+    counts : ndarray (m,), optional
+        How many numbers are in each cluster.
+    """
+    counts = np.ones(len(sums)) if counts is None else counts
+    draws = np.random.default_rng(0).integers(len(sums), size=(DRAWS, len(sums)))
+    return np.quantile(sums[draws].sum(axis=1) / counts[draws].sum(axis=1), (0.025, 0.975))
 
 
 def p_of(differences):
@@ -76,8 +91,7 @@ def by_package(differences, package_of):
     """
     groups = differences.groupby([package_of[name] for name in differences.index])
     sums, counts, n = groups.sum().to_numpy(), groups.size().to_numpy(), groups.ngroups
-    draws = np.random.default_rng(0).integers(n, size=(DRAWS, n))
-    low, high = np.quantile(sums[draws].sum(axis=1) / counts[draws].sum(axis=1), (0.025, 0.975))
+    low, high = bootstrap_interval(sums, counts)
     mean = np.round(differences.mean(), DECIMALS)
     error = np.sqrt(n / (n - 1) * np.sum((sums - counts * mean) ** 2)) / len(differences)
     t = np.divide(abs(mean), error, out=np.array(np.inf if mean else 0.0), where=error > 10.0**-DECIMALS)
