@@ -10,8 +10,8 @@ from checkout import ROOT
 
 from rankbench.experiments.experiment import Experiment
 from rankbench.experiments.frames import write_frame
-from rankbench.papers.today.answers import answered, answers, costs, extremes, ranks_by_metric, rules
-from rankbench.papers.today.contest import Errors
+from rankbench.papers.today.answers import answered, answers, costs, extremes, in_short, ranks_by_metric, rules
+from rankbench.papers.today.contest import Errors, questions
 from rankbench.papers.today.kept import GRADES, KEPT, VALUES, Kept
 
 FRESH = VALUES[1]
@@ -67,13 +67,24 @@ def keep_grades(path, tables, gain):
 
 
 def test_whether_the_parts_agree_is_said_first():
-    first, _, *others = answers(ROOT).splitlines()
+    first, *lines = answers(ROOT).splitlines()
+    others = [line for line in lines if line.startswith("- ")]
     assert first.startswith("**The differences on parts A (known tables) and B (fresh tables) have the same sign.** ")
     assert [line.split("?")[0] for line in others[:3]] == [
         "- **Better alone",
         "- **Does adding ours help",
         "- **Does it have to be ours",
     ]
+
+
+def test_the_planned_questions_are_answered_in_short():
+    kept = Kept(FRESH, ROOT)
+    row, *others = (line.split(" | ") for line in in_short(ROOT)[2:])
+    assert row[0] == "| RankSearchCV than CatBoost" and len(others) == 2
+    alone = questions(kept.averages, kept.experiment).iloc[0]
+    less, low, high = (-float(alone[name]) for name in ("difference", "high", "low"))
+    tables = f"ahead on {alone.better} of {alone.tables} tables"
+    assert row[1] == f"{less:.2f} ({low:.2f} to {high:.2f}), {tables}: **{alone.answer}**"
 
 
 RIVALS = ("catboost", "extra_trees", "svr")
@@ -102,7 +113,7 @@ def made_up(good, bad, seeds=2):
 def test_an_answer_is_given_again_without_the_tables_that_are_doubted():
     doubted = {*(f"d{k}" for k in range(12, 24)), "of another part"}
     alone, adding, _ = answered(*made_up(good=12, bad=12), doubted, PACKAGE)
-    assert alone.startswith("**Better alone? Open.** self_tuning against catboost: +0.00 percent points")
+    assert alone.startswith("**Better alone? Open.** self_tuning against catboost: +0.00 percentage points")
     assert "better on 12 of 24 tables" in alone
     again = " Without the 12 doubtful tables **yes**: -10.00 (interval -10.00 to -10.00), better on 12 of 12; 1.00 /"
     assert again in alone

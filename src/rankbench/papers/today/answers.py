@@ -18,9 +18,27 @@ KNOWN, FRESH, _, CONFIRM = VALUES
 
 
 def answers(root):
-    """Return the answers as a list of Markdown: who is first on A and on B, then each question."""
+    """Return the answers in Markdown: who is first on A and B, a table of the planned questions, then each in full."""
     lines = [*_of_values(FRESH, root), *(f"Part C, {line}" for line in _of_values(CONFIRM, root)), _of_grades(root)]
-    return "\n".join([agreement(root), "", *(f"- {line}" for line in lines)])
+    return "\n".join([agreement(root), "", *in_short(root), "", "In full:", "", *(f"- {line}" for line in lines)])
+
+
+def in_short(root):
+    """Return the lines of a table: one row per planned question, one column for the parts B and C."""
+    parts = {"fresh tables (B)": Kept(FRESH, root), "later tables (C)": Kept(CONFIRM, root)}
+    found = [asked(kept.averages) for kept in parts.values()]
+    labels = method_labels(next(iter(parts.values())).experiment)
+    lines = [f"| percentage points fewer swapped pairs | {' | '.join(parts)} |", "| --- | --- | --- |"]
+    for ours, other in PLANNED.values():
+        cells = [_in_cell(part[ours, other]) for part in found]
+        lines.append(f"| {together(ours, labels)} than {together(other, labels)} | {' | '.join(cells)} |")
+    return lines
+
+
+def _in_cell(compared):
+    mean, *ends = (-100 * value for value in (compared.differences.mean(), *compared.interval))
+    tables = f"ahead on {compared.better} of {len(compared.differences)} tables"
+    return f"{mean:.2f} ({min(ends):.2f} to {max(ends):.2f}), {tables}: **{compared.answer}**"
 
 
 def agreement(root):
@@ -69,8 +87,8 @@ def answered(averages, experiment, doubted, package_of):
         ours, other = (together(one, labels) for one in members)
         difference, low, high = all_tables.points()
         yield (
-            f"**{question} {all_tables.answer.capitalize()}.** {ours} against {other}: {difference} percent points of "
-            f"swapped pairs (below 0 ours is better; interval {low} to {high}), better on {all_tables.better} of "
+            f"**{question} {all_tables.answer.capitalize()}.** {ours} against {other}: {difference} percentage points "
+            f"of swapped pairs (below 0 ours is better; interval {low} to {high}), better on {all_tables.better} of "
             f"{len(all_tables.differences)} tables; probabilities better / alike / worse {all_tables.likely}. "
             f"{_robust(all_tables, p, package_of)}"
         ) + "".join(_without_doubtful(certain, all_tables) for certain in without)
@@ -179,7 +197,7 @@ def costs(kept):
 
 
 def extremes(kept, most=3):
-    """Return the tables where our search loses and wins most against the first rival, in percent points."""
+    """Return the tables where our search loses and wins most against the first rival, in percentage points."""
     errors, rival = Errors(kept.averages), RIVALS[0]
     labels, ours, other = method_labels(kept.experiment), errors.of(OURS), errors.of(rival)
     order = (ours - other).sort_values(ascending=False, kind="stable").index

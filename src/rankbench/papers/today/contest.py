@@ -167,7 +167,7 @@ class Compared:
         return to_settle(self.differences.to_numpy()) if self.answer == "open" else None
 
     def points(self):
-        """Return mean difference, low and high as text, in percent points."""
+        """Return mean difference, low and high as text, in percentage points."""
         return [f"{100 * value:+.2f}" for value in (self.differences.mean(), *self.interval)]
 
 
