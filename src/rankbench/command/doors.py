@@ -3,6 +3,7 @@
 import importlib
 import os
 import sys
+from difflib import get_close_matches
 from itertools import chain
 from pathlib import Path
 
@@ -113,6 +114,9 @@ def list_(options):
     if names := [word for word in words if word not in LISTS]:
         if len(names) < len(words):
             raise ValueError(f"list takes {', '.join(LISTS)}, or names of experiments, got both: {' '.join(words)}")
+        for name in names:
+            if near := get_close_matches(name, LISTS, 1, 0.8):
+                raise ValueError(f"unknown {name!r}; did you mean {near[0]!r}?")
         return 0 if summarise(names) else 1
     for word in words:
         getattr(listing, f"list_{word}")()

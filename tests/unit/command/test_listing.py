@@ -70,3 +70,8 @@ def test_named_experiments_say_what_is_missing(folder, capsys):
     assert run(["list", "smoke"]) == 1
     assert "runs      0 of 18 ok" in capsys.readouterr().out
     assert run(["list", "smok"]) == 1 and "did you mean 'smoke'?" in capsys.readouterr().err
+
+
+def test_a_list_that_is_nearly_named_is_meant(folder, capsys):
+    assert run(["list", "method"]) == 1
+    assert "unknown 'method'; did you mean 'methods'?" in capsys.readouterr().err
