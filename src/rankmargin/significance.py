@@ -1,6 +1,6 @@
 """Tests whether methods differ, on a table with one row per data set or run and one column per method."""
 
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -260,7 +260,7 @@ def critical_difference(n_methods: int, n_datasets: int, alpha: float = 0.05) ->
     return float(q * np.sqrt(n_methods * (n_methods + 1) / (6 * n_datasets)))
 
 
-def _complete(table: ArrayLike) -> Array:
+def _complete(table: Any) -> Array:
     """Return the table as an array in which values of a row that differ by rounding are equal, or refuse a table with
     missing values or another shape."""
     of_pandas = hasattr(table, "convert_dtypes")  # whose NA becomes nan

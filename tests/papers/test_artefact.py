@@ -189,18 +189,6 @@ def test_the_kept_run_gives_its_verdicts_again():
 KEPT_RUNS = [json.loads(file.read_text("utf-8"))["experiments"] for file in (ROOT / "resources").glob("*/run.json")]
 
 
-# Experiments of the papers whose kept runs stand at earlier sources, until they run again: see the changelog.
-WAITING = {
-    "diez_theory",
-    "diez_sensitivity",
-    "herbrich_theory",
-    "shashua_levin_theory",
-    "svmcompare_fig4_fresh",
-    "ranksvr_table2",
-    "ranksvr_theory",
-}
-
-
 @pytest.fixture(scope="module")
 def wrong():
     return check_sources(ROOT)
@@ -208,7 +196,7 @@ def wrong():
 
 @pytest.mark.parametrize("name", [name for kept in KEPT_RUNS for name in kept])
 def test_kept_runs_and_studies_were_made_by_the_present_sources(wrong, name):
-    assert (name in wrong) == (name in WAITING) or name in dated([name], ROOT)
+    assert name not in wrong or name in dated([name], ROOT)
 
 
 def test_only_the_contest_is_of_its_day():
