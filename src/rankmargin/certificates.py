@@ -1,18 +1,26 @@
-"""The judge: recompute primal objective, dual bound and gap from their definitions, without code of the solvers."""
+"""The judge: recompute primal objective, dual bound and gap from their definitions, without code of the solvers.
 
+The objective is that of the scores which the model predicts, the bound that of the dual variables.
+"""
+
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
+from rankmargin.annotations import Array
+from rankmargin.caller import warn_caller
 from rankmargin.kernels import squared_norms
 from rankmargin.model import ComparisonModel
 from rankmargin.oracles.pair_losses import PairLoss
 from rankmargin.problem import Problem
-from rankmargin.solvers.solution import Solution
+from rankmargin.solvers.solution import Solution, convergence_warning
 from rankmargin.spaces import LinearSpace, make_space
 
-ROUNDING, NOTHING = 1e-6, 1e-12
+ROUNDING, NOTHING, EQUAL = 1e-6, 1e-12, 1e-9
+MOST = 1e-2  # a larger gap of what is predicted is an error, if the solver proved less
+SOME, UNITS = 128, 1000  # rows that are predicted, of either kind; units of rounding of a score
 TINY, LARGEST = np.finfo(float).tiny, 1e200
 
 
@@ -41,7 +49,11 @@ class Certificate:
     infeasibility: float
 
 
-def certify(problem: Problem, C: float, solution: Solution) -> Certificate:
+class CertificateError(ArithmeticError):
+    """What a fitted model predicts is further from the optimum than its solver proved: digits were lost in between."""
+
+
+def certify(problem: Problem, C: float, solution: Solution, scores: Array | None = None) -> Certificate:
     """Recompute the certificate of a solution of a problem.
 
     Parameters
@@ -53,6 +65,8 @@ def certify(problem: Problem, C: float, solution: Solution) -> Certificate:
         Weight of the loss.
     solution : Solution
         The solution that a solver returned.
+    scores : (n,) array or None
+        f(X) as the model predicts it. None stands for the scores of the coefficients or of the weights.
 
     Returns
     -------
@@ -69,7 +83,7 @@ def certify(problem: Problem, C: float, solution: Solution) -> Certificate:
     rows, space = problem.rows, problem.space
     if isinstance(rows, PairLoss):
         scale = 0.0
-        objective, dual_bound, infeasibility = _all_pairs(rows, space, C, solution)
+        objective, dual_bound, infeasibility = _all_pairs(rows, space, C, solution, scores)
     else:
         bounds = C * rows.cost * min(rows.loss.cap, LARGEST)
         outside = np.maximum(-solution.alpha, solution.alpha - bounds)
@@ -77,7 +91,7 @@ def certify(problem: Problem, C: float, solution: Solution) -> Certificate:
         unbalanced = rows.imbalance(solution.alpha) / max(float(np.sum(solution.alpha)), np.finfo(float).tiny)
         infeasibility = max(float(outside.max()), unbalanced, 0.0)
         recompute = _hinge_problem if rows.slope is None else _unit_norm_problem
-        objective, dual_bound, scale = recompute(rows, space, C, solution)
+        objective, dual_bound, scale = recompute(rows, space, C, solution, scores)
     gap = _gap(objective, dual_bound, scale) if _is_convex(space) else np.inf
     return Certificate(objective, dual_bound, gap, infeasibility)
 
@@ -110,7 +124,7 @@ def _is_convex(space):
     return True
 
 
-def _all_pairs(loss, space, C, solution):
+def _all_pairs(loss, space, C, solution, scores):
     """Return the objective, the dual bound and the infeasibility of a problem whose pairs are not listed.
 
     The dual variables are given by points. The slopes of the loss at a point lie between 0 and its cap, so their sums,
@@ -118,17 +132,10 @@ def _all_pairs(loss, space, C, solution):
     most C cost. Without a cap there is no such limit.
     """
     cost, alpha = C * loss.cost, solution.alpha
-    if isinstance(space, LinearSpace):
-        rows, w = space.centred, solution.w
-        objective = 0.5 * float(w @ w) + cost * loss.value(rows.times(w))
-        sums = loss.dual_sums(alpha, map(rows.times, alpha.points))
-        f_alpha = rows.transposed(sums.beta)
-        squared_norm = float(f_alpha @ f_alpha)
-    else:
-        scores = space.scores(solution.beta)
-        objective = 0.5 * float(solution.beta @ scores) + cost * loss.value(scores)
-        sums = loss.dual_sums(alpha, alpha.points)
-        squared_norm = float(sums.beta @ space.scores(sums.beta))
+    objective = _objective(loss, C, *_function(space, solution.beta, solution.w, scores), solution.theta)
+    linear = isinstance(space, LinearSpace)
+    sums = loss.dual_sums(alpha, map(space.products.times, alpha.points) if linear else alpha.points)
+    squared_norm, _ = _function(space, sums.beta)
     outside = max(float(np.max(-alpha.weights, initial=0.0)), 0.0)
     if loss.loss.capped:
         outside = max(outside, float(alpha.weights.sum()) - cost)
@@ -136,16 +143,15 @@ def _all_pairs(loss, space, C, solution):
     return objective, loss.margin * sums.total - sums.penalty / cost - 0.5 * squared_norm, infeasibility
 
 
-def _hinge_problem(rows, space, C, solution):
+def _hinge_problem(rows, space, C, solution, scores):
     """Return 1/2 ||f||^2 + C hinge at (f, theta), the dual value of alpha, and the scale of rounding errors.
 
     The scale is 0 if a function without a loss must differ from f = 0. Else it is C times the sum of cost times the
     largest margin of the same threshold, over the rows that fall short of their margin or just reach it.
     """
-    squared_norm, scores, theta = _at(rows, space, solution, solution.beta, solution.w)
-    short = rows.margin - rows.values(scores, theta)
-    objective = 0.5 * squared_norm + C * float(rows.cost @ rows.loss.value(short))
-    squared_norm, _, _ = _at(rows, space, solution, rows.coefficients(solution.alpha))
+    squared_norm, scores = _function(space, solution.beta, solution.w, scores)
+    objective, short = _objective(rows, C, squared_norm, scores, solution.theta), _lack(rows, scores, solution.theta)
+    squared_norm, _ = _function(space, rows.coefficients(solution.alpha))
     largest = np.zeros(rows.n_thresholds + 1)
     np.maximum.at(largest, rows.threshold, np.abs(rows.margin))
     size = largest[rows.threshold]
@@ -168,34 +174,121 @@ def _zero_is_enough(rows, size):
     return bool(np.all(least <= most))
 
 
-def _at(rows, space, solution, beta, w=None):
-    """Return ||f||^2, the scores (n,) and the thresholds that belong to them, of f = sum_i beta_i k(x_i, .) or
-    f(x) = w.x.
-
-    Scores of linear functions are computed from X minus its column means if the rows do not depend on a constant: far
-    from 0, digits cancel.
-    """
-    if not isinstance(space, LinearSpace):
-        scores = space.scores(beta)
-        return float(beta @ scores), scores, solution.theta
-    products = space.rows_for(rows)
-    w = products.transposed(beta) if w is None else w
-    return float(w @ w), products.times(w), solution.theta - products.centre @ w
+def _objective(rows, C, squared_norm, scores, theta):
+    """Return 1/2 ||f||^2 + C loss of a function with these scores (n,)."""
+    if isinstance(rows, PairLoss):
+        return 0.5 * squared_norm + C * rows.cost * rows.value(scores)
+    return 0.5 * squared_norm + C * float(rows.cost @ rows.loss.value(_lack(rows, scores, theta)))
 
 
-def _unit_norm_problem(rows, space, C, solution):
+def _lack(rows, scores, theta):
+    """Return what each row lacks of its margin, shape (N,), below 0 if it has more."""
+    return rows.margin - rows.values(scores, theta)
+
+
+def _attained(rows, C, squared_norm, scores, theta):
+    """Return the sum of margins minus C hinge of a function, which is shortened if it lies outside the unit ball."""
+    norm = max(squared_norm**0.5, 1.0)
+    short = np.maximum(_lack(rows, scores / norm, theta / norm), 0.0)
+    return -float(rows.slope @ theta) / norm - C * float(rows.cost @ short)
+
+
+def _function(space, beta, w=None, scores=None):
+    """Return ||f||^2 and the scores (n,), unless they are given, of f = sum_i beta_i k(x_i, .) or of the weights w."""
+    if isinstance(space, LinearSpace):
+        w = space.weights(beta) if w is None else w
+        return float(w @ w), space.products.times(w) if scores is None else scores
+    scores = space.scores(beta) if scores is None else scores
+    return float(beta @ scores), scores
+
+
+def _unit_norm_problem(rows, space, C, solution, scores):
     """Return ||f_alpha||, which no sum of margins exceeds, the sum of margins of (f, theta) minus C hinge, and 0."""
-    beta = rows.coefficients(solution.alpha)
-    scores = space.scores(solution.beta)
-    norm = max(float(solution.beta @ scores) ** 0.5, 1.0)  # f must lie in the unit ball: a longer one is shortened
-    scores, theta = scores / norm, solution.theta / norm
-    short = np.maximum(rows.margin - rows.values(scores, theta), 0.0)
-    attained = -float(rows.slope @ theta) - C * float(rows.cost @ short)
-    return float(beta @ space.scores(beta)) ** 0.5, attained, 0.0
+    squared_norm, scores = _function(space, solution.beta, solution.w, scores)
+    attained = _attained(rows, C, squared_norm, scores, solution.theta)
+    squared_norm, _ = _function(space, rows.coefficients(solution.alpha))
+    return squared_norm**0.5, attained, 0.0
+
+
+def confirmed(model: Any, X: Any, tol: float, again: Callable[[], Any]) -> Any:
+    """Return a model whose certificate is that of what it predicts for the rows of its fit.
+
+    Parameters
+    ----------
+    model : as of :func:`judge`
+    X : its training examples
+    tol : float, of the fit
+    again : function () -> model, which fits once more in a way that loses fewer digits
+
+    Raises
+    ------
+    CertificateError
+        If its solver proved a gap of at most ``tol``, or of 1 percent, and its predictions have a larger one.
+
+    Warns
+    -----
+    ConvergenceWarning
+        If the gap of its predictions is above ``tol``, but not above 1 percent.
+    """
+    seen = _as_predicted(model, X)
+    if seen is model.solution:
+        return model
+    if seen.gap > tol:
+        other = again()
+        better = _as_predicted(other, X)
+        model, seen = (other, better) if better.gap < seen.gap else (model, seen)
+    own, gap = model.solution, seen.gap
+    if gap > max(tol, own.gap) and own.gap <= max(tol, MOST):
+        what = f"the solver proved a relative gap of {own.gap:.1e}, and what the model predicts has {gap:.1e}"
+        if gap > max(tol, MOST):
+            raise CertificateError(f"{what} (C={model.C:g}): lower C, or scale X")
+        warn_caller(f"{what} > tol={tol:g} (C={model.C:g}); lower C, scale X or raise tol", convergence_warning())
+    return replace(model, solution=replace(seen, converged=own.converged and gap <= tol))
+
+
+def _as_predicted(model, X):
+    """Return the solution of a model with the objective of the scores that it predicts; the same if that is equal."""
+    solution, problem, rows = model.solution, model.problem, model.problem.rows
+    scores = _predicted(model, X)
+    if scores is None:
+        return solution
+    squared_norm, _ = _function(problem.space, solution.beta, solution.w, scores)
+    if not isinstance(rows, PairLoss) and rows.slope is not None:
+        attained = _attained(rows, model.C, squared_norm, scores, solution.theta)
+        near = abs(attained - solution.dual_bound) <= EQUAL * solution.objective
+        return solution if near else replace(solution, dual_bound=attained)
+    objective = _objective(rows, model.C, squared_norm, scores, solution.theta)
+    margins = rows.margin * rows.total_weight if isinstance(rows, PairLoss) else rows.cost @ np.abs(rows.margin)
+    near = max(EQUAL * solution.objective, NOTHING * model.C * rows.cost * margins if solution.objective == 0.0 else 0.0)
+    return solution if abs(objective - solution.objective) <= near else replace(solution, objective=objective)
+
+
+def _predicted(model, X):
+    """Return f of the training examples as the model predicts it, shape (n,); None if no matrix is held and some
+    predictions are what the solver has.
+
+    A linear function predicts all of them. The products of a held matrix with the coefficients stand for predictions if
+    those of some rows are equal to them: half of these rows have the largest coefficients.
+    """
+    space, beta = model.problem.space, model.solution.beta
+    if isinstance(space, LinearSpace):
+        return model.function(X)
+    few = np.unique(np.append(np.argsort(-np.abs(beta), kind="stable")[:SOME], np.arange(0, space.n, -(-space.n // SOME))))
+    lengths = np.sqrt(np.maximum(space.diagonal(), 0.0))
+    rounding = UNITS * np.finfo(float).eps * float(np.abs(beta) @ lengths) * lengths[few]
+    with np.errstate(over="ignore", invalid="ignore"):
+        known = space.scores_of(few, beta)
+        alike = np.all(np.abs(model.function(X[few]) - known) <= rounding)
+    if not alike:
+        return model.function(X)
+    return None if space.held is None else space.scores(beta)
 
 
 def judge(model: Any, X: Any = None) -> Certificate:
     """Recompute the certificate of a fitted model: ``model_`` of an estimator, or what a method returns.
+
+    The objective is that of the scores of all rows as the model predicts them; the bound is that of the dual variables,
+    for named kernels with values from their definitions.
 
     Parameters
     ----------
@@ -231,25 +324,16 @@ def judge(model: Any, X: Any = None) -> Certificate:
         raise TypeError(f"model must be a fitted model, such as estimator.model_, got {type(model).__name__}")
     if model.problem is None:
         raise ValueError("model must hold its problem, got none: a pickle does not keep it, so judge the fitted model")
-    space = _space_of(model) if model.problem.space is not None else _space_of_rows(model, X)
-    return certify(replace(model.problem, space=space), model.C, model.solution)
-
-
-def _space_of_rows(model, X):
-    """Return the space of a linear model that keeps no rows."""
-    if X is None:
-        raise ValueError("X must be given, the rows of the fit: a linear estimator keeps none of them")
-    rows = model.training_rows(X if hasattr(X, "tocsr") else np.asarray(X, dtype=np.float64))
-    return make_space(rows, model.kernel, pairs=isinstance(model, ComparisonModel))
-
-
-def _space_of(model):
-    """Return the space of a model; for a Gaussian kernel it is one of the judge's own, which no solver uses."""
-    if model.kernel.name in ("linear", "precomputed"):
-        return model.problem.space
-    if isinstance(model, ComparisonModel):
-        return _Differences(model.pairs, model.kernel)
-    return _Items(model.X, model.kernel)
+    pairs, problem = isinstance(model, ComparisonModel), model.problem
+    rows = model.pairs if pairs else model.X
+    if problem.space is None:
+        if X is None:
+            raise ValueError("X must be given, the rows of the fit: a linear estimator keeps none of them")
+        rows = model.training_rows(X if hasattr(X, "tocsr") else np.asarray(X, dtype=np.float64))
+        problem = replace(problem, space=make_space(rows, model.kernel, pairs=pairs))
+    elif model.kernel.name not in ("linear", "precomputed"):
+        problem = replace(problem, space=(_Differences if pairs else _Items)(rows, model.kernel))
+    return certify(problem, model.C, model.solution, model.function(rows))
 
 
 def _exponential(t, *factors):
@@ -300,6 +384,10 @@ class _Items:
     def __init__(self, X, kernel):
         self.X, self.kernel = X, kernel
         self._last = None, None  # the coefficients of f and those of alpha are most often the same
+
+    def suited(self, rows):
+        """Return the space for these rows: this one."""
+        return self
 
     def scores(self, beta):
         """Return f(X), shape (n,)."""

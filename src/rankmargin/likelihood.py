@@ -76,10 +76,10 @@ def most_likely(X, y, link="logit", penalty=0.0, max_iter=100, sample_weight=Non
         weights = _shortest(columns, weights)
     w = np.zeros(X.shape[1])
     w[used] = weights / scale[used]
-    boundaries = theta + float(centre @ w) - MEDIANS[link]
+    boundaries = theta - MEDIANS[link]
     if penalty == 0:
         _warn_of_separation(np.exp(log_p))
-    return CumulativeLinkModel(w, boundaries, ranks, link=link, n_iter=n_iter)
+    return CumulativeLinkModel(w, boundaries, ranks, mean=centre, link=link, n_iter=n_iter)
 
 
 def _shortest(X, w):

@@ -143,13 +143,13 @@ def max_margin_qp(X: Any, X2: Any, y: Array, tol: float = 1e-8) -> MaxMargin:
     """
     max_margin_lp(X, X2, y)
     differences, _, _ = _differences(X, X2, y)
-    rows, space = flipped(np.asarray(y)), LinearSpace(differences)
+    problem = Problem(flipped(np.asarray(y)), LinearSpace(differences))
     C, alpha = 1.0, None
     while C <= LARGEST_C:
-        (solution,) = smo(Problem(rows, space), [C], tol, start=alpha)
+        (solution,) = smo(problem, [C], tol, start=alpha)
         if solution.alpha.max() < C:
             theta = float(solution.theta[0])
-            return MaxMargin(space.weights(solution.beta) / theta, 1.0 / theta)
+            return MaxMargin(problem.space.weights(solution.beta) / theta, 1.0 / theta)
         C, alpha = 10.0 * C, solution.alpha
     raise NotSeparableError(_message(len(y)) + f" (dual variables beyond C = {LARGEST_C:g})")
 

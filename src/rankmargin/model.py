@@ -13,12 +13,26 @@ import numpy as np
 
 from rankmargin.annotations import Array
 from rankmargin.kernels import TILE, Kernel
+from rankmargin.products import scores_from_mean
 from rankmargin.rows.comparisons import compare
 
 MOST_KEPT = 1 << 22  # a kernel between other pairs and the training pairs is kept if it has at most this many entries
 
 
-class Solved:
+class Linear:
+    """What linear models have in common: their scores are those of rows minus the :attr:`mean`, of which an offset of
+    a column, however large, takes no digit. ``X @ w`` is larger by :attr:`shift`."""
+
+    w: Array | None
+    mean: Any = 0.0  # of a pickle from before version 0.3, whose scores were X @ w
+
+    @property
+    def shift(self) -> float:
+        """Return w.mean, 0 for a kernel."""
+        return 0.0 if self.w is None else float(np.sum(self.w * self.mean))
+
+
+class Solved(Linear):
     """The solution of a problem for one C: its weights, and what a pickle holds of it."""
 
     kernel: Kernel
@@ -26,11 +40,17 @@ class Solved:
     solution: Any
 
     @cached_property
-    def w(self) -> Array | None:
+    def w(self) -> Array | None:  # type: ignore[override]
         """Return the weights of the linear kernel, shape (d,), or None."""
         if self.kernel.name != "linear":
             return None
         return self.problem.space.weights(self.solution.beta) if self.solution.w is None else self.solution.w
+
+    @cached_property
+    def mean(self) -> Any:  # type: ignore[override]
+        """Return the row at which the scores of the linear kernel are 0, shape (d,): the mean of the rows of the fit,
+        or 0 if the problem sees it."""
+        return 0.0 if self.problem is None or self.kernel.name != "linear" else self.problem.space.mean
 
     def without_rows(self) -> Any:
         """Return a linear model as a pickle holds it, but with its solution, and with the problem without its space: it
@@ -47,7 +67,7 @@ class Solved:
         """Return all but the problem, with the coefficients that predictions need, and the values of the
         certificate."""
         solution = replace(self.solution, beta=self.solution.beta[self._used()], alpha=None)
-        return {**self.__dict__, "w": self.w, "problem": None, "solution": solution}
+        return {**self.__dict__, "w": self.w, "mean": self.mean, "problem": None, "solution": solution}
 
     def _used(self):
         """Return which training rows predictions need: none if there are weights, all of a precomputed kernel."""
@@ -66,7 +86,7 @@ def of_length(X: Any, n: int, what: str = ", without those of weight 0") -> Any:
 
 @dataclass(frozen=True)
 class KernelModel(Solved):
-    """f(x) = sum_i beta_i k(x_i, x) with thresholds; for the linear kernel f(x) = w.x.
+    """f(x) = sum_i beta_i k(x_i, x) with thresholds; for the linear kernel f(x) = w.(x - mean).
 
     Attributes
     ----------
@@ -86,8 +106,12 @@ class KernelModel(Solved):
     def scores(self, X: Any) -> Array:
         """Return f(X), shape (m,). With a precomputed kernel, X is the matrix of k(x, x_i), shape (m, n)."""
         if self.w is not None:
-            return np.asarray(X @ self.w).ravel()
+            return scores_from_mean(X, self.mean, self.w)
         return self.kernel.expansion(X, self.X, self.solution.beta)
+
+    def function(self, X: Any) -> Array:
+        """Return f(X) without a bias, in units of the margins of the problem, shape (m,)."""
+        return self.scores(X)
 
     def __getstate__(self):
         """Return what predictions need, and the values of the certificate."""
@@ -150,9 +174,9 @@ class RankSVRModel(KernelModel):
         return spread
 
     def part_scores(self, X: Any) -> tuple[Array, Array]:
-        """Return the SVR part and the ranking part of f(X), two arrays of shape (q,); f(X) is their sum."""
+        """Return the SVR part and the ranking part of f(X), two arrays of shape (q,); f(X) is their sum, or X w."""
         if self.part_weights is not None:
-            first, second = (np.asarray(X @ w).ravel() for w in self.part_weights)
+            first, second = (scores_from_mean(X, self.mean, w) + float(np.sum(self.mean * w)) for w in self.part_weights)
         else:
             first, second = self.kernel.expansion(self._of_kept(X), self.X, np.column_stack(self.parts)).T
         return first, second
@@ -184,7 +208,11 @@ class RankSVRModel(KernelModel):
 
     def scores(self, X: Any) -> Array:
         """Return the predictions f(X) + b, shape (q,), in units of y."""
-        return super().scores(self._of_kept(X)) + self.bias
+        return self.function(self._of_kept(X)) + self.bias
+
+    def function(self, X: Any) -> Array:
+        """Return f(X), shape (q,); of a precomputed kernel X holds the columns of the kept rows."""
+        return super().scores(X)
 
     def _of_kept(self, X):
         """Return X, or the columns of the kept rows if X holds kernel values with all of [X; Z]."""
@@ -192,8 +220,8 @@ class RankSVRModel(KernelModel):
 
 
 @dataclass(frozen=True)
-class ThresholdModel:
-    """f(x) = w.x or sum_i beta_i k(x_i, x) with boundaries, from an estimator without a certificate.
+class ThresholdModel(Linear):
+    """f(x) = w.(x - mean) or sum_i beta_i k(x_i, x) with boundaries, from an estimator without a certificate.
 
     Attributes
     ----------
@@ -202,6 +230,7 @@ class ThresholdModel:
     ranks : (r,) array of the labels
     X : (n, d) training rows of the kernel, or None
     kernel : Kernel or None
+    mean : (d,) row at which the scores of weights are 0, or 0
     """
 
     coefficients: np.ndarray
@@ -210,16 +239,17 @@ class ThresholdModel:
     X: np.ndarray | None = None
     kernel: Kernel | None = None
     solution: None = None
+    mean: Any = 0.0
 
     @property
-    def w(self) -> Array | None:
+    def w(self) -> Array | None:  # type: ignore[override]
         """Return the weights, shape (d,); None if there is a kernel."""
         return self.coefficients if self.kernel is None else None
 
     def scores(self, X: Any) -> Array:
         """Return f(X), shape (m,)."""
         if self.kernel is None:
-            return np.asarray(X @ self.coefficients).ravel()
+            return scores_from_mean(X, self.mean, self.coefficients)
         return self.kernel.expansion(X, self.X, self.coefficients)
 
     def labels(self, X: Any) -> Array:
@@ -265,16 +295,19 @@ class ComparisonModel(Solved):
 
     def scores(self, pairs: Any) -> Array:
         """Return r(x') - r(x) of each pair, shape (m,); f(x') - f(x) if there is no valid scaling."""
-        unit = self.threshold if self.scaled else 1.0
-        if self.w is not None:
-            d = len(self.w)
-            return (pairs[:, d:] - pairs[:, :d]) @ self.w / unit
-        return self.cross.differences(pairs, self.solution.beta) / unit
+        return self.function(pairs) / (self.threshold if self.scaled else 1.0)
 
     def scores_of_training(self) -> Array:
         """Return f(x') - f(x) of each training pair, shape (n,)."""
         space = self.problem.space
-        return space.scores(self.solution.beta) if self.w is None else space.plain.times(self.w)
+        return space.scores(self.solution.beta) if self.w is None else self.function(self.pairs)
+
+    def function(self, pairs: Any) -> Array:
+        """Return f(x') - f(x) of each pair, shape (m,)."""
+        if self.w is None:
+            return self.cross.differences(pairs, self.solution.beta)
+        d = len(self.w)
+        return (pairs[:, d:] - pairs[:, :d]) @ self.w
 
     def __getstate__(self):
         """Return what predictions need, and the values of the certificate."""

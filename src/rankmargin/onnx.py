@@ -188,6 +188,7 @@ def _convert(scope, operator, container):
         if "probabilities" in _outputs(model):
             results["probabilities"] = _probabilities(model, results["scores"], ops)
         results["label"] = _labels(model, results, ops)
+        results["scores"] = ops.Add(results["scores"], np.array([float(getattr(model, "_shift", 0.0))]))
     for output, name in zip(operator.outputs, _outputs(model), strict=True):
         ops.Identity(results[name], output_names=[output]).add_to(scope, container)
 
@@ -289,16 +290,18 @@ def _passed(x, low, width, ops):
 
 
 def _scores(model, X, ops):
-    """Return the node of ``score_samples`` of a model, shape (m, 1)."""
+    """Return the node of the scores that a model compares, shape (m, 1): ``predict`` of a ranker."""
     if isinstance(model, ThresholdedRanker):
         return X
     if isinstance(model, RankAverage):
         return _average_of_ranks(model, X, ops)
     if isinstance(model, PairsMachine):
         return _differences(model, X, ops)
-    fitted, intercept = model.model_, np.array([float(getattr(model, "intercept_", 0.0))])
+    fitted = model.model_
+    intercept = np.array([float(getattr(fitted, "bias", 0.0))])
     if hasattr(model, "coef_"):
-        scores = ops.times(X, model.coef_)
+        far = np.any(fitted.mean)
+        scores = ops.times(ops.Sub(X, fitted.mean[None, :]) if far else X, model.coef_)
     elif fitted.kernel is None:
         scores = ops.times(X, np.zeros(model.n_features_in_))
     elif fitted.kernel.name == "precomputed":
@@ -353,7 +356,7 @@ def _labels(model, results, ops):
         passed = [ops.GreaterOrEqual(scores, np.array([[-edge]])), ops.Greater(scores, np.array([[edge]]))]
         place = ops.Add(*(ops.double(one) for one in passed))
     else:
-        edges, labels = np.maximum.accumulate(model.thresholds_)[None, :], model.grades_
+        edges, labels = np.maximum.accumulate(model._edges())[None, :], model.grades_
         place = ops.times(ops.double(ops.GreaterOrEqual(scores, edges)), np.ones(edges.shape[1]))
     flat = ops.Reshape(place, np.array([-1], dtype=np.int64))
     return ops.Gather(_constant(labels), ops.Cast(flat, to=7))
@@ -369,11 +372,11 @@ def _constant(labels):
 def _probabilities(model, scores, ops):
     """Return the node of ``predict_proba``, shape (m, r): differences of cumulative probabilities."""
     if isinstance(model, CumulativeLink):
-        edges, slope, link = model.theta_, 1.0, model.link
+        edges, slope, link = model.model_.theta, 1.0, model.link
     elif isinstance(model, PairsMachine):
         edges, slope, link = np.array([-model.tie_, model.tie_]), model.slope_, "logit"
     else:
-        edges, slope, link = model.cumulative_, model.slope_, "logit"
+        edges, slope, link = model._cumulative if model._shift else model.cumulative_, model.slope_, "logit"
     eta = ops.Sub(edges[None, :], ops.Mul(scores, np.array([float(slope)])))
     order = class_order(model.labels_ if isinstance(model, PairsMachine) else model.grades_)
     shape = len(edges), len(edges) + 1

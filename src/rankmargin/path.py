@@ -5,15 +5,18 @@ fit(X, y, ...)  ->  problem of the estimator on checked data  ->  solve(posed, v
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
 
+from rankmargin.certificates import confirmed
 from rankmargin.kernels import Kernel
 from rankmargin.losses import HINGE
 from rankmargin.model import KernelModel
 from rankmargin.oracles.pair_losses import PairLoss
 from rankmargin.problem import Problem
+from rankmargin.rows.rows import Rows
 from rankmargin.solvers.dual_cd import dual_cd
 from rankmargin.solvers.progress import one_thread, watching
 from rankmargin.solvers.smo import smo
@@ -121,9 +124,20 @@ def solve(posed, values, control):
             with progress.share(left / len(places)):
                 solved = solver.solve(problem, ascending, control.tol, control.max_iter, control.seed, start)
             for place, C, solution in zip(places, ascending, solved, strict=True):
-                models[place] = posed.model(posed.X, posed.kernel, problem, C, solution)
+                model = posed.model(posed.X, posed.kernel, problem, C, solution)
+                models[place] = confirmed(model, posed.X, control.tol, partial(_again, posed, model, control))
             before, alpha, left = solver, solved[-1].alpha, left - len(places)
     return models
+
+
+def _again(posed, model, control):
+    """Return the model of a fit whose steps are taken in w, so that its objective is that of w and not of products of
+    rows; this one if it has no weights, or its problem is another one."""
+    problem = model.problem
+    if model.w is None or (isinstance(problem.rows, Rows) and problem.rows.slope is not None):
+        return model
+    (solution,) = smoothed_newton.solve(problem, [model.C], control.tol, control.max_iter, control.seed)
+    return posed.model(posed.X, posed.kernel, problem, model.C, solution)
 
 
 def _parts(posed, costs):

@@ -22,7 +22,7 @@ class Problem:
     Attributes
     ----------
     rows : Rows, or PairLoss for all pairs, which are not listed
-    space : KernelSpace, ColumnSpace or LinearSpace, the functions f
+    space : KernelSpace, ColumnSpace or LinearSpace, the functions f, suited to the rows
     lossless : bool
         Whether f = 0 has no loss, for example if all targets lie inside the tube. Then the optimum is 0. Solvers are
         told so (:mod:`rankmargin.solvers.solver`).
@@ -31,6 +31,11 @@ class Problem:
     rows: Any
     space: Any
     lossless: bool = False
+
+    def __post_init__(self):
+        """Count linear functions from the means of the columns, if the rows do not depend on them."""
+        if self.space is not None:
+            object.__setattr__(self, "space", self.space.suited(self.rows))
 
     def primal(self, C, half_norm, scores):
         """Return the best thresholds of listed rows at scores (n,), the objective of a function with these scores and

@@ -8,6 +8,8 @@ from functools import cached_property
 
 import numpy as np
 
+from rankmargin.kernels import TILE, squared_norms
+
 FEW_ROWS, DIRECT = 50, 1000  # with more rows than the first, up to the second, Newton steps factorise a matrix
 FEWEST, SAMPLED = 5, 2000  # conjugate gradients of a step with features: at least this number
 DEAR, MOST = 1500, 5000  # C times the weight of a row from which on all steps are sharp; up to this number of rows
@@ -99,10 +101,6 @@ class KernelRows:
     def point(self, f, scores):
         """Return what determines these scores: the scores themselves."""
         return scores
-
-    def shift(self, f):
-        """Return the score that is subtracted from each row: 0."""
-        return 0.0
 
     def take(self, rows):
         """Return the products of some rows; not for those of a space."""
@@ -231,30 +229,22 @@ class KernelRows:
 
 
 class CentredRows:
-    """Products with X minus the means of its columns.
+    """Products with X minus a mean of its columns, which is 0 if a problem sees the means.
 
     Differences of scores do not depend on the means, but digits cancel far from 0. Dense X with columns far from 0 is
-    copied; otherwise X stays as it is, and the means are subtracted in each product.
+    copied, and of CSR matrices the data of such columns; otherwise X stays as it is, and the mean is subtracted in each
+    product.
 
     Parameters
     ----------
     X : (n, d) array or CSR matrix
-    centred : bool, whether the means are subtracted
-
-    Attributes
-    ----------
-    centre : (d,) array, which is subtracted from each row
+    mean : (d,) array
     """
 
-    def __init__(self, X, centred=True):
-        self.X, (self.n, self.d) = X, X.shape
-        self.centred, self.mean = centred, np.zeros(self.d)
-        if centred:
-            self.mean = np.asarray(X.mean(axis=0), dtype=np.float64).ravel()
-        self.centre = self.mean
-        if centred and not hasattr(X, "tocsr") and self._far():
-            self.X = X - self.mean
-            self.mean = np.zeros(self.d)
+    def __init__(self, X, mean):
+        self.X, self.mean, (self.n, self.d) = X, mean, X.shape
+        if self._far():
+            self.X, self.mean = minus_mean(X, mean)
         self._columns = self.X.T  # of a CSR matrix it takes as long as a product with few rows
 
     @cached_property
@@ -272,8 +262,14 @@ class CentredRows:
         return self
 
     def _far(self):
-        few = self.X[:: max(self.n // A_FEW, 1)]
-        return bool(np.any(np.abs(self.mean) > FAR * few.std(axis=0)))
+        """Return whether a column is far from 0 beside its deviation; of a CSR matrix only full columns can be."""
+        if not self.mean.any():
+            return False
+        few, mean = self.X[:: max(self.n // A_FEW, 1)], self.mean
+        if hasattr(few, "tocsr"):
+            full = self.X.getnnz(axis=0) == self.n
+            few, mean = few[:, full].toarray(), mean[full]
+        return bool(np.any(np.abs(mean) > FAR * few.std(axis=0)))
 
     complete = True  # the features are X itself
     factorised = sharp = False  # Newton steps need no (n, n) matrix
@@ -296,10 +292,6 @@ class CentredRows:
     def point(self, w, scores):
         """Return what determines these scores: w."""
         return w
-
-    def shift(self, w):
-        """Return the score that is subtracted from each row."""
-        return self.centre @ w
 
     def carried(self, w):
         """Return the function of a sample as one of the rows from which it was taken: w."""
@@ -328,9 +320,53 @@ class CentredRows:
 
     def take(self, rows):
         """Return some of the rows."""
-        return CentredRows(self.X[rows], self.centred)
+        return CentredRows(self.X[rows], self.mean)
 
     def dense(self, rows):
         """Return some of the rows, (m, d) array."""
         part = self.X[rows]
         return (part.toarray() if hasattr(part, "toarray") else part) - self.mean
+
+    def gram(self, rows):
+        """Return the products of some rows with each other, (q, q) array."""
+        part = self.X[rows]
+        if not hasattr(part, "tocsr"):
+            part = part - self.mean
+            return part @ part.T
+        shift = part @ self.mean
+        return (part @ part.T).toarray() - shift[:, None] - shift + self.mean @ self.mean
+
+    @cached_property
+    def squared_norms(self):
+        """The product of each row with itself, shape (n,)."""
+        if not hasattr(self.X, "tocsr"):
+            return np.concatenate([squared_norms(self.dense(part)) for part in tiles(self.n)])
+        return np.maximum(squared_norms(self.X) - 2.0 * (self.X @ self.mean) + self.mean @ self.mean, 0.0)
+
+
+def tiles(n):
+    """Yield the slices of n rows of which one part after the other is copied."""
+    return (slice(start, start + TILE) for start in range(0, max(n, 1), TILE))
+
+
+def minus_mean(X, mean):
+    """Return rows Y and what is left of a mean, m, so that X - mean = Y - m: nothing for an array. Of a CSR matrix
+    columns with an entry in each row are shifted; the others hold zeros, so they are not far from 0."""
+    if not hasattr(X, "tocsr"):
+        return X - mean, np.zeros_like(mean)
+    full = (mean != 0.0) & (X.getnnz(axis=0) == X.shape[0])
+    if not full.any():
+        return X, mean
+    shift = np.where(full, mean, 0.0)
+    data = X.data - shift[X.indices]
+    return type(X)((data, X.indices, X.indptr), shape=X.shape), mean - shift
+
+
+def scores_from_mean(X, mean, w):
+    """Return (X - mean) w for rows X (m, d), array or CSR matrix: an offset of a column costs no digits of w."""
+    if not np.any(mean):
+        return np.asarray(X @ w).ravel()
+    if hasattr(X, "tocsr"):
+        rows, rest = minus_mean(X, mean)
+        return np.asarray(rows @ w).ravel() - rest @ w
+    return np.concatenate([(X[part] - mean) @ w for part in tiles(X.shape[0])])

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import numpy as np
 
-from rankmargin.kernels import SMALLER, TILE, Kernel, squared_norms
-from rankmargin.products import IN_DOUBLE, CentredRows, KernelRows
+from rankmargin.kernels import SMALLER, TILE
+from rankmargin.products import IN_DOUBLE, CentredRows, KernelRows, tiles
 
 MOST_HELD = 5000  # up to this number of examples, the whole kernel matrix is kept in memory: 200 MB
 MOST_CHECKED = 3000  # rows of a kernel matrix that are checked for a negative eigenvalue
@@ -67,9 +67,10 @@ class KernelSpace:
             raise ValueError(f"the kernel matrix must be finite, got inf or nan: scale X{SMALLER}")
 
     held = property(lambda self: self.K, doc="(n, n), K in double precision")
+    as_kernel = property(lambda self: self, doc="The space of the same functions with the matrix in memory: this one.")
 
-    def held_for(self, rows):
-        """Return the space of the same functions with the matrix in memory: this one."""
+    def suited(self, rows):
+        """Return the space for these rows: this one."""
         return self
 
     def rows_for(self, problem):
@@ -83,6 +84,10 @@ class KernelSpace:
     def scores(self, beta):
         """Return s = K beta, shape (n,)."""
         return self.K @ beta
+
+    def scores_of(self, i, beta):
+        """Return the scores of the examples i, shape (q,)."""
+        return self.K[i] @ beta
 
     def diagonal(self):
         """Return k(x_i, x_i), shape (n,)."""
@@ -113,6 +118,10 @@ class ColumnSpace:
 
     held = None  # no matrix in double precision
 
+    def suited(self, rows):
+        """Return the space for these rows: this one."""
+        return self
+
     def rows_for(self, problem):
         """Return the products for a solver that searches functions by their coefficients."""
         return KernelRows(self, self.single())
@@ -140,6 +149,10 @@ class ColumnSpace:
             scores[rest] += beta[part] @ tile[:, TILE:]
         return scores
 
+    def scores_of(self, i, beta):
+        """Return the scores of the examples i, shape (q,)."""
+        return self.gram(self.X[i], self.X) @ beta
+
     def diagonal(self):
         """Return ||phi_i||^2, shape (n,)."""
         if not self.pairs:
@@ -161,14 +174,18 @@ class ColumnSpace:
 
 
 class LinearSpace:
-    """Linear functions f(x) = w.x with w = X^T beta; X of shape (n, d), dense or CSR."""
+    """Linear functions f(x) = w.(x - mean) with w = (X - mean)^T beta; X of shape (n, d), dense or CSR.
 
-    def __init__(self, X):
+    The mean is 0, or that of the columns (:attr:`centred`).
+    """
+
+    def __init__(self, X, mean=None):
         if hasattr(X, "tocsr") and not (X.format == "csr" and X.has_canonical_format):
             X = X.tocsr(copy=True)
             X.sum_duplicates()
         self.X = X
         self.n, self.d = X.shape
+        self.mean = np.zeros(self.d) if mean is None else mean
         largest = max(float(X.max()), -float(X.min())) if self.n and self.d else 0.0
         if not largest <= LARGEST:
             raise ValueError(
@@ -177,7 +194,8 @@ class LinearSpace:
             )
 
     @cached_property
-    def _csr(self):
+    def csr(self):
+        """X as CSR: indptr (n + 1,) int64, indices (nnz,) int32 and data (nnz,) float64."""
         if hasattr(self.X, "tocsr"):
             X = self.X.astype(np.float64)
             return X.indptr.astype(np.int64), X.indices.astype(np.int32), X.data
@@ -185,55 +203,54 @@ class LinearSpace:
         data = np.ascontiguousarray(self.X, dtype=np.float64).ravel()
         return np.arange(self.n + 1, dtype=np.int64) * self.d, indices, data
 
-    indptr = property(lambda self: self._csr[0], doc="(n + 1,) int64, X as CSR, made when first needed")
-    indices = property(lambda self: self._csr[1], doc="(nnz,) int32")
-    data = property(lambda self: self._csr[2], doc="(nnz,) float64")
-
     @cached_property
     def centred(self):
-        """X minus the means of its columns, for problems that do not depend on the means."""
-        return CentredRows(self.X)
+        """The same functions, counted from the mean of the columns."""
+        space = LinearSpace(self.X, np.asarray(self.X.mean(axis=0), dtype=np.float64).ravel())
+        space.centred = space
+        return space
 
     @cached_property
-    def plain(self):
-        """X without changes, with the same products as :attr:`centred`."""
-        return CentredRows(self.X, centred=False)
+    def products(self):
+        """The products with X minus the mean."""
+        return CentredRows(self.X, self.mean)
+
+    def suited(self, rows):
+        """Return the space for rows, or a loss: counted from the mean, if they do not depend on it."""
+        return self if rows.sees_means else self.centred
 
     def rows_for(self, problem):
-        """Return the products for rows or a loss: those of X minus its means, if the problem does not depend on
-        them."""
-        return self.plain if problem.sees_means else self.centred
+        """Return the products for a solver that searches functions by their weights."""
+        return self.products
 
-    def held_for(self, rows):
-        """Return the KernelSpace of the same functions, for few rows with many features: its matrix is that of X minus
-        the means, if the rows do not depend on them."""
+    @property
+    def as_kernel(self):
+        """The KernelSpace of the same functions, for few rows with many features."""
         check_memory(self.n)
-        X, K = self.rows_for(rows), np.empty((self.n, self.n))
-        for start in range(0, self.n, TILE):
-            part = slice(start, start + TILE)
-            K[:, part] = X.times(X.dense(part).T)
+        K = np.empty((self.n, self.n))
+        for part in tiles(self.n):
+            K[:, part] = self.products.times(self.products.dense(part).T)
         return KernelSpace(K)
 
     def weights(self, beta):
-        """Return w = X^T beta, shape (d,)."""
-        return np.asarray(self.X.T @ beta).ravel()
+        """Return w = (X - mean)^T beta, shape (d,)."""
+        return self.products.transposed(beta)
 
     def scores(self, beta):
-        """Return s = X X^T beta, shape (n,)."""
-        return np.asarray(self.X @ self.weights(beta)).ravel()
+        """Return the scores of f = sum_i beta_i k(x_i, .), shape (n,)."""
+        return self.products.times(self.weights(beta))
 
     def diagonal(self):
-        """Return ||x_i||^2, shape (n,)."""
-        return squared_norms(self.X)
+        """Return ||x_i - mean||^2, shape (n,)."""
+        return self.products.squared_norms
 
     def block(self, i):
-        """Return the products x_i.x_j of the examples i, shape (q, q)."""
-        rows = self.X[i]
-        return np.ascontiguousarray(Kernel("linear").gram(rows, rows))
+        """Return the products of the examples i, shape (q, q)."""
+        return np.ascontiguousarray(self.products.gram(i))
 
     def partial_scores(self, i, beta):
-        """Return sum_i beta_i x_i.X, shape (n,)."""
-        return np.asarray(self.X @ np.asarray(self.X[i].T @ beta).ravel()).ravel()
+        """Return sum_i beta_i k(x_i, X), shape (n,)."""
+        return self.products.times(self.products.take(i).transposed(beta))
 
 
 def check_memory(n, examples="rows", bytes_each=8):

@@ -158,6 +158,7 @@ class KernelMachine(BaseEstimator):
             self.n_iter_ = solution.n_iter
         if not self._keeps_rows():
             self.model_, self.coef_ = model if solution is None else model.without_rows(), model.w
+            self.x_mean_ = model.mean + np.zeros_like(model.w)
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
@@ -179,10 +180,20 @@ class ScoredRows(KernelMachine):
 
     @of_one_fit
     def score_samples(self, X: MatrixLike) -> Array:
-        """Return the scores f(X), shape (m,): a row with a higher score is further ahead."""
+        """Return the scores f(X), shape (m,): a row with a higher score is further ahead. Those of a linear function
+        are X coef_."""
+        return self._from_mean(X) + self._shift
+
+    def _from_mean(self, X):
+        """Return the scores (m,), of a linear function those of X minus the means of the fit: no digit is lost."""
         check_is_fitted(self)
         X = checked_matrix(self, X, reset=False)
         return finite_scores(self.model_, X if self._kept is None else X[:, self._kept])
+
+    @property
+    def _shift(self):
+        """Return what scores X coef_ are above those from the mean."""
+        return self.model_.shift
 
 
 class MarginRanker(RegressorMixin, ScoredRows):
@@ -243,8 +254,9 @@ class MarginRanker(RegressorMixin, ScoredRows):
 
     @of_one_fit
     def predict(self, X: MatrixLike) -> Array:
-        """Return the scores f(X), shape (m,): a row with a higher score is further ahead."""
-        return self.score_samples(X)
+        """Return the scores f(X), shape (m,): a row with a higher score is further ahead. Those of a linear function
+        are (X - x_mean_) coef_, in which an offset of a column costs no digits."""
+        return self._from_mean(X)
 
     @of_one_fit
     def score(

@@ -9,6 +9,7 @@ from typing import Any, Literal, get_args, get_origin
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
+from sklearn.base import is_regressor
 from sklearn.utils import assert_all_finite, check_array, column_or_1d, get_tags
 from sklearn.utils.validation import _check_sample_weight, validate_data
 
@@ -234,9 +235,10 @@ def grades_as_numbers(estimator: Any, y: ArrayLike, predicted: ArrayLike) -> tup
 
 
 def scores_of(estimator: Any, X: Any) -> Array:
-    """Return the scores of a fitted estimator, shape (m,): ``score_samples``, or ``predict`` if there is none."""
-    score = getattr(estimator, "score_samples", None) or estimator.predict
-    return column_or_1d(np.asarray(score(X), dtype=np.float64))
+    """Return the scores of a fitted estimator, shape (m,): ``predict`` of a regressor, else ``score_samples``."""
+    regresses = is_regressor(estimator) or not hasattr(estimator, "score_samples")
+    scores = estimator.predict(X) if regresses else estimator.score_samples(X)
+    return column_or_1d(np.asarray(scores, dtype=np.float64))
 
 
 def refuse_infinite(scores: Array, of: str, estimator: Any) -> None:

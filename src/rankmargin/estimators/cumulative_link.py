@@ -81,7 +81,7 @@ class CumulativeLink(OrdinalClassifier):
 
     def _finish(self, model: Any, prepared: Any) -> None:
         super()._finish(model, prepared)
-        self.n_iter_, self.theta_ = model.n_iter, model.theta
+        self.n_iter_, self.theta_ = model.n_iter, model.theta + model.shift
 
     def _check_prediction(self) -> None:
         """All ways of prediction are possible: there are always probabilities."""

@@ -54,7 +54,7 @@ class ThresholdOrderWarning(HintWarning):
 
 class OrdinalPredictions(ClassifierMixin):
     """Predictions from a score and thresholds, with ``predict_proba`` if ``probability=True``; needs ``score_samples``,
-    ``thresholds_`` and a call of ``_set_grades``."""
+    ``thresholds_`` and a call of ``_set_grades``. Scores are compared as ``_from_mean`` has them."""
 
     probability = False
     prediction: Prediction = "thresholds"
@@ -66,7 +66,7 @@ class OrdinalPredictions(ClassifierMixin):
         if self.prediction == "most_probable":
             most_probable = np.argmax(self.predict_proba(X), axis=1)
             return self.classes_[most_probable]
-        return rank_scores(self.score_samples(X), self.thresholds_, self.grades_)
+        return rank_scores(self._from_mean(X), self._edges(), self.grades_)
 
     @available_if(wants_probabilities)
     @of_one_fit
@@ -81,7 +81,8 @@ class OrdinalPredictions(ClassifierMixin):
         ``thresholds_``. With ``prediction="most_probable"`` they are the same.
         """
         check_probabilities(self)
-        return self._in_order_of_classes(link_probabilities(self.score_samples(X), self.slope_, self.cumulative_))
+        cumulative = self._cumulative if self._shift else self.cumulative_
+        return self._in_order_of_classes(link_probabilities(self._from_mean(X), self.slope_, cumulative))
 
     @of_one_fit
     def decision_function(self, X: MatrixLike) -> Array:
@@ -96,7 +97,7 @@ class OrdinalPredictions(ClassifierMixin):
         if self.prediction == "most_probable":
             columns = self.predict_proba(X)
             return columns[:, 1] - columns[:, 0] if columns.shape[1] == 2 else columns
-        scores, edges = self.score_samples(X), np.maximum.accumulate(self.thresholds_)
+        scores, edges = self._from_mean(X), np.maximum.accumulate(self._edges())
         above, below = scores[:, None] - edges, edges - scores[:, None]
         below[below == 0.0] = -TINY  # a score on a threshold has passed it
         if len(edges) == 1:
@@ -132,9 +133,14 @@ class OrdinalPredictions(ClassifierMixin):
                 ManyGradesWarning,
             ):  # only the scores are used, and the fit has said it
                 warnings.simplefilter("ignore", about)
-            scores = cross_fitted(plain, X, y, given, "score_samples", sample_weight, centred=True)
+            scores = cross_fitted(plain, X, y, given, "_from_mean", sample_weight, centred=True)
         self.slope_, cumulative = fit_link(scores, rank, sample_weight)
-        self.cumulative_ = cumulative + self.slope_ * middle
+        self._cumulative = cumulative + self.slope_ * middle
+        self.cumulative_ = self._cumulative + self.slope_ * self._shift
+
+    def _edges(self):
+        """Return the thresholds (r - 1,) of scores from the mean: ``thresholds_`` where that is 0."""
+        return self.model_.boundaries if self._shift else self.thresholds_
 
     def _check_prediction(self):
         """Refuse ``prediction="most_probable"`` without probabilities."""
@@ -211,9 +217,9 @@ class OrdinalClassifier(OrdinalPredictions, ScoredRows):
     def _finish(self, model, prepared):
         super()._finish(model, prepared)
         X, y, names, weight, sample_weight, pair_weight = prepared.data
-        self.thresholds_, grades = self.model_.boundaries, self.model_.ranks
+        self.thresholds_, grades = self.model_.boundaries + self._shift, self.model_.ranks
         self._set_grades(grades if names is None else names[grades.astype(np.int64)])
-        _warn_of_order(self.thresholds_, self.grades_)
+        _warn_of_order(self.model_.boundaries, self.grades_)
         if self.probability:
             weights = {
                 "sample_weight": weight,

@@ -85,7 +85,7 @@ def cross_fitted(
 def mean_score(fitted: Any, X: Any, weight: Array | None) -> float:
     """Return the mean score of the rows of a fit. Fits count from different zeros, because a threshold makes up for any
     constant: with a large C and a small gamma these differ by far more than the scores."""
-    return float(np.average(fitted.score_samples(X), weights=weight))
+    return float(np.average(fitted._from_mean(X), weights=weight))
 
 
 def _parts(alike, y, weight, fewest):
@@ -113,7 +113,7 @@ def fit_link(scores: Array, rank: Array, sample_weight: Array | None = None) -> 
         column = scores[:, None] / spread
         model = most_likely(column, rank, penalty=PENALTY, sample_weight=weight)
         if model.w[0] > 0:
-            return float(model.w[0]) / spread, model.boundaries
+            return float(model.w[0]) / spread, model.boundaries + model.shift
     share = np.cumsum(np.bincount(rank, weight))[:-1] / weight.sum()  # the scores say nothing about new rows
     return 0.0, logit(share)
 

@@ -140,7 +140,7 @@ def _with_boundaries(rank, ranks, weight, *solved):
     model = KernelModel(*solved, ranks=ranks)
     rows, space = model.problem.rows, model.problem.space
     listed = not isinstance(rows, PairLoss)
-    s = space.scores(model.solution.beta) if listed or model.w is None else model.scores(model.X)
+    s = space.scores(model.solution.beta) if model.w is None else model.scores(model.X)
     theta = boundaries_of_listed(rank, rows, s, weight) if listed else boundaries_on_the_margin(rank, s, weight)
     return replace(model, solution=replace(model.solution, theta=theta))
 

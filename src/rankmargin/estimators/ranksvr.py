@@ -210,7 +210,7 @@ class RankSVR(RegressorMixin, KernelMachine, Certified):
     def _finish(self, model, prepared):
         super()._finish(model, prepared)
         spread = model.over_all_rows
-        self.dual_coef_, self.intercept_ = spread(model.solution.beta), model.bias
+        self.dual_coef_, self.intercept_ = spread(model.solution.beta), model.bias - model.shift
         self.svr_coef_, self.rank_coef_ = (spread(part) for part in model.parts)
         self.n_cyclic_pairs_ = model.n_cyclic_pairs
 

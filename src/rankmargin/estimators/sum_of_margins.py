@@ -127,7 +127,8 @@ class SumOfMarginsSVM(OrdinalParameters, OrdinalClassifier, Certified):
             self.n_iter_ = 1
         else:
             self.C_ = model.C
-            self.lower_, self.upper_ = model.solution.theta[::2], model.solution.theta[1::2]
+            theta = model.solution.theta + model.shift
+            self.lower_, self.upper_ = theta[::2], theta[1::2]
 
     def _default_Cs(self, y, parts, sample_weight=None):
         """Return six values that C may have in the fits of all parts."""

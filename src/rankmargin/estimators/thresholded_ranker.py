@@ -7,7 +7,7 @@ from typing import Any, Literal, Self
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn import get_config
-from sklearn.base import BaseEstimator, MetaEstimatorMixin, clone
+from sklearn.base import BaseEstimator, MetaEstimatorMixin, clone, is_regressor
 from sklearn.utils import _safe_indexing, get_tags
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
 from sklearn.utils.validation import check_consistent_length, check_is_fitted, column_or_1d
@@ -87,6 +87,7 @@ class ThresholdedRanker(OrdinalPredictions, MetaEstimatorMixin, BaseEstimator):
     categories: Sequence[Any] | None = None
     probability: bool = False
     prediction: Prediction = "thresholds"
+    _shift = 0.0
 
     @in_one_step
     def fit(self, X: MatrixLike, y: ArrayLike, sample_weight: ArrayLike | None = None, **fit_params: Any) -> Self:
@@ -167,6 +168,9 @@ class ThresholdedRanker(OrdinalPredictions, MetaEstimatorMixin, BaseEstimator):
     @of_one_fit
     def score_samples(self, X: MatrixLike) -> Array:
         """Return the ranker's scores, shape (m,)."""
+        return self._from_mean(X)
+
+    def _from_mean(self, X):
         check_is_fitted(self)
         return self._scores(matrix_as_it_came(self, X, reset=False))
 
@@ -176,7 +180,8 @@ class ThresholdedRanker(OrdinalPredictions, MetaEstimatorMixin, BaseEstimator):
         return router.add(ranker=self.ranker, method_mapping=MethodMapping().add(caller="fit", callee="fit"))
 
     def _scores(self, X):
-        for name in ("score_samples", "decision_function", "predict"):
+        named = "score_samples", "decision_function", "predict"
+        for name in named[2:] if is_regressor(self.ranker_) else named:
             if hasattr(self.ranker_, name):
                 scores = np.asarray(getattr(self.ranker_, name)(X), dtype=np.float64)
                 if scores.ndim == 2 and scores.shape[1] != 1:

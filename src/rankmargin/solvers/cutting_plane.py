@@ -172,16 +172,16 @@ class _LinearPlanes(_Planes):
 
     def combine(self, a):
         w = a @ self.vectors.rows
-        return w, self.space.centred.times(w), 0.5 * float(w @ w)
+        return w, self.space.products.times(w), 0.5 * float(w @ w)
 
     def origin(self, vector, scores):
         return vector
 
     def primal(self, vector, loss, alpha):
-        return loss.dual_sums(alpha, map(self.space.centred.times, alpha.points)).beta, vector
+        return loss.dual_sums(alpha, map(self.space.products.times, alpha.points)).beta, vector
 
     def _plane(self, counts):
-        vector = self.space.centred.transposed(counts)
+        vector = self.space.products.transposed(counts)
         return vector, vector
 
     def _rows(self, vector, image, origin):

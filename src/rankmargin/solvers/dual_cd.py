@@ -107,7 +107,7 @@ class _State:
     """
 
     def __init__(self, problem, order, alpha):
-        self.space, self.rows, self.order = problem.space.held_for(problem.rows), problem.rows, order
+        self.space, self.rows, self.order = problem.space.as_kernel, problem.rows, order
         self.cost = _shuffled(self.rows.cost, order)
         self.candidates = np.empty(BATCH, dtype=np.int64)
         self.batches = -(-len(order) // BATCH)

@@ -78,21 +78,13 @@ def ended_exactly(problem, C, tol, gap, steps, few, max_iter):
 
 def _coordinates(problem):
     """Return Phi of shape (n, r) with K = Phi Phi^T; if the rows do not see means, Phi minus its means."""
-    Phi = _uncentred(problem.space)
-    return Phi if problem.rows.sees_means else Phi - Phi.mean(axis=0)
-
-
-def _uncentred(space):
-    if isinstance(space, KernelSpace):
-        K = space.K
-    else:
-        X = space.X.toarray() if hasattr(space.X, "toarray") else np.asarray(space.X)
-        if space.d <= space.n:
-            return X
-        K = X @ X.T
-    values, vectors = np.linalg.eigh(K)
+    space = problem.space
+    if isinstance(space, LinearSpace) and space.d <= space.n:
+        return space.products.dense(slice(None))
+    values, vectors = np.linalg.eigh(space.as_kernel.K)
     kept = values > 1e-14 * max(values[-1], 0.0)
-    return vectors[:, kept] * np.sqrt(values[kept])
+    Phi = vectors[:, kept] * np.sqrt(values[kept])
+    return Phi if problem.rows.sees_means else Phi - Phi.mean(axis=0)
 
 
 class _System:

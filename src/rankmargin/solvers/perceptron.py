@@ -29,7 +29,7 @@ def examples_shown(n, sample_weight=None):
 
 def learn(space, rank, w, b, order):
     """Learn once from each example in ``order`` of a LinearSpace; change w (d,) and b (k - 1,) in place."""
-    _learn(space.indptr, space.indices, space.data, rank, w, b, order)
+    _learn(*space.csr, rank, w, b, order)
 
 
 @njit(cache=True)

@@ -388,7 +388,6 @@ class _Search:
             told = w  # rounding made another function of X^T beta, whose thresholds would be others
         if not rows.complete:
             beta, told = w, None
-        theta = theta + rows.shift(w)
         objective, dual = self.problem.rounded(objective, dual, scale)
         return Solution(beta, theta, alpha, objective, dual, n_iter, relative_gap(objective, dual) <= tol, told)
 

@@ -199,6 +199,15 @@ def _pulled(problem, C):
     return pulls.solution(C, t), False
 
 
+def _pulled_to(space, beta):
+    """Return the scores (n,) of f = sum_i beta_i k(x_i, .), 1/2 ||f||^2, and its weights (d,) if it is linear."""
+    if isinstance(space, LinearSpace):
+        w = space.weights(beta)
+        return space.products.times(w), 0.5 * float(w @ w), w
+    scores = space.scores(beta)
+    return scores, 0.5 * float(beta @ scores), None
+
+
 class _PullsOfRows:
     """The function to which each row contributes (phi_plus - phi_minus) times its cost; with thresholds, the slopes of
     a smoothed loss at f = 0, which balance at each threshold."""
@@ -215,14 +224,8 @@ class _PullsOfRows:
             self.alpha, _ = loss.dual_variables(slopes, 1.0)
             self.alpha = self.alpha / max(float(np.max(self.alpha / unit, initial=0.0)), np.finfo(float).tiny)
         self.margin = float(np.abs(self.rows.margin).max(initial=0.0))
-        self.beta, self.centre = self.rows.coefficients(self.alpha), 0.0
-        if isinstance(self.space, LinearSpace):
-            products = self.space.rows_for(self.rows)
-            w = products.transposed(self.beta)
-            self.scores, self.half_norm, self.centre = products.times(w), 0.5 * float(w @ w), products.centre @ w
-        else:
-            self.scores = self.space.scores(self.beta)
-            self.half_norm = 0.5 * float(self.beta @ self.scores)
+        self.beta = self.rows.coefficients(self.alpha)
+        self.scores, self.half_norm, _ = _pulled_to(self.space, self.beta)
 
     def all_lack(self, C):
         """Return whether C times the pulls is the optimum: nothing has to balance, and no row exceeds its margin."""
@@ -237,7 +240,7 @@ class _PullsOfRows:
         """Return t times the pulls as a Solution."""
         alpha, half_norm = np.minimum(t * self.alpha, C * self.bounds), t * t * self.half_norm
         theta, objective, dual = self.problem.proved(C, alpha, half_norm, t * self.scores)
-        return Solution(t * self.beta, theta + t * self.centre, alpha, objective, dual, 1, True)
+        return Solution(t * self.beta, theta, alpha, objective, dual, 1, True)
 
 
 class _PullsOfAll:
@@ -247,15 +250,10 @@ class _PullsOfAll:
 
     def __init__(self, problem):
         self.loss, self.space = problem.rows, problem.space
-        self.margin, cost, self.w = self.loss.margin, self.loss.cost, None
+        self.margin, cost = self.loss.margin, self.loss.cost
         slopes = self.loss.slopes(np.zeros(self.loss.n), 0.0)
         self.total, self.beta, self.of_zero = cost * slopes.total, cost * slopes.beta, slopes
-        if isinstance(self.space, LinearSpace):
-            self.w = self.space.centred.transposed(self.beta)
-            self.scores, self.half_norm = self.space.centred.times(self.w), 0.5 * float(self.w @ self.w)
-        else:
-            self.scores = self.space.scores(self.beta)
-            self.half_norm = 0.5 * float(self.beta @ self.scores)
+        self.scores, self.half_norm, self.w = _pulled_to(self.space, self.beta)
 
     def all_lack(self, C):
         if not self.loss.loss.kinked:  # the slopes are not all at their bound

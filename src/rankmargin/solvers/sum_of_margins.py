@@ -20,7 +20,6 @@ from rankmargin.solvers.interior_point import steps_before
 from rankmargin.solvers.smo import Descent
 from rankmargin.solvers.solution import Solution, relative_gap
 from rankmargin.solvers.solver import solver
-from rankmargin.spaces import LinearSpace
 
 NO_MARGIN = 1e-7  # of the sum of |beta_i| ||phi_i||; rounding errors of ||f|| are about 1e-8 of it
 NEARLY_NO_MARGIN = 1e-4  # if the steps end below without a function that has a positive sum, none will be found
@@ -44,7 +43,7 @@ def sum_of_margins(problem, C_values, tol, max_iter, seed, start):
         If a C leaves no positive sum of margins, so that no direction is better than another.
     """
     rows, few = problem.rows, steps_before(problem, max_iter)
-    problem, centre = _homogeneous(problem)
+    problem = _Homogeneous(rows, problem.space)
     alpha = _feasible(rows, C_values[0])
     descent = Descent(rows, problem.space, alpha, partial(_multipliers, rows))
     for C in C_values:
@@ -57,7 +56,7 @@ def sum_of_margins(problem, C_values, tol, max_iter, seed, start):
                 f"C={C:g} leaves no positive sum of margins: no direction is better than another; lower C"
             )
         beta, converged = descent.beta / norm, relative_gap(norm, attained) <= tol
-        yield Solution(beta, theta + centre(beta), alpha.copy(), norm, attained, steps, converged)
+        yield Solution(beta, theta, alpha.copy(), norm, attained, steps, converged)
 
 
 class _Homogeneous(Problem):
@@ -78,19 +77,6 @@ def _length(problem, alpha):
     """Return the sum of |beta_i| ||phi_i||."""
     lengths = np.sqrt(np.maximum(problem.space.diagonal(), 0.0))
     return float(np.abs(problem.rows.coefficients(alpha)) @ lengths)
-
-
-def _homogeneous(problem):
-    """Return the problem, and a function of beta that gives what its scores lack.
-
-    Scores matter up to a constant. So for linear functions of dense X, the means of X are subtracted: digits cancel
-    far from 0.
-    """
-    space = problem.space
-    if not isinstance(space, LinearSpace) or hasattr(space.X, "tocsr"):
-        return _Homogeneous(problem.rows, space), lambda beta: 0.0
-    centre = space.centred.centre
-    return _Homogeneous(problem.rows, LinearSpace(space.X - centre)), lambda beta: float(centre @ space.weights(beta))
 
 
 def _evaluate(problem, C, alpha, beta, scores):

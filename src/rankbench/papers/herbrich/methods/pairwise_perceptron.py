@@ -52,7 +52,7 @@ class PairwisePerceptron(Baseline):
         w, rng, n_updates = np.zeros(space.d), np.random.default_rng(self.random_state), 0
         for _ in range(self.epochs):
             order = rng.permutation(len(rows))
-            updates = _run(space.indptr, space.indices, space.data, rows.plus[order], rows.minus[order], w)
+            updates = _run(*space.csr, rows.plus[order], rows.minus[order], w)
             n_updates += updates
             if updates == 0:
                 break
