@@ -258,8 +258,10 @@ def _as_predicted(model, X):
         near = abs(attained - solution.dual_bound) <= EQUAL * solution.objective
         return solution if near else replace(solution, dual_bound=attained)
     objective = _objective(rows, model.C, squared_norm, scores, solution.theta)
-    margins = rows.margin * rows.total_weight if isinstance(rows, PairLoss) else rows.cost @ np.abs(rows.margin)
-    near = max(EQUAL * solution.objective, NOTHING * model.C * rows.cost * margins if solution.objective == 0.0 else 0.0)
+    listed = not isinstance(rows, PairLoss)
+    margins = rows.cost @ np.abs(rows.margin) if listed else rows.cost * rows.margin * rows.total_weight
+    nothing = NOTHING * model.C * float(margins) if solution.objective == 0.0 else 0.0
+    near = max(EQUAL * solution.objective, nothing)
     return solution if abs(objective - solution.objective) <= near else replace(solution, objective=objective)
 
 
@@ -273,7 +275,8 @@ def _predicted(model, X):
     space, beta = model.problem.space, model.solution.beta
     if isinstance(space, LinearSpace):
         return model.function(X)
-    few = np.unique(np.append(np.argsort(-np.abs(beta), kind="stable")[:SOME], np.arange(0, space.n, -(-space.n // SOME))))
+    largest = np.argsort(-np.abs(beta), kind="stable")[:SOME]
+    few = np.union1d(largest, np.arange(0, space.n, -(-space.n // SOME)))
     lengths = np.sqrt(np.maximum(space.diagonal(), 0.0))
     rounding = UNITS * np.finfo(float).eps * float(np.abs(beta) @ lengths) * lengths[few]
     with np.errstate(over="ignore", invalid="ignore"):

@@ -47,7 +47,7 @@ class Solved(Linear):
         return self.problem.space.weights(self.solution.beta) if self.solution.w is None else self.solution.w
 
     @cached_property
-    def mean(self) -> Any:  # type: ignore[override]
+    def mean(self) -> Any:
         """Return the row at which the scores of the linear kernel are 0, shape (d,): the mean of the rows of the fit,
         or 0 if the problem sees it."""
         return 0.0 if self.problem is None or self.kernel.name != "linear" else self.problem.space.mean
@@ -176,7 +176,8 @@ class RankSVRModel(KernelModel):
     def part_scores(self, X: Any) -> tuple[Array, Array]:
         """Return the SVR part and the ranking part of f(X), two arrays of shape (q,); f(X) is their sum, or X w."""
         if self.part_weights is not None:
-            first, second = (scores_from_mean(X, self.mean, w) + float(np.sum(self.mean * w)) for w in self.part_weights)
+            parts = (scores_from_mean(X, self.mean, w) + float(np.sum(self.mean * w)) for w in self.part_weights)
+            first, second = parts
         else:
             first, second = self.kernel.expansion(self._of_kept(X), self.X, np.column_stack(self.parts)).T
         return first, second

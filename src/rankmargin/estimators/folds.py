@@ -1,7 +1,6 @@
 """Folds of searches and averages. Data of which no useful folds can be made are refused before any fit."""
 
 import numbers
-import warnings
 from typing import Any
 
 import numpy as np
@@ -10,7 +9,7 @@ from sklearn.base import is_classifier
 from sklearn.model_selection import GroupKFold, KFold, StratifiedKFold, check_cv
 
 from rankmargin.annotations import Array
-from rankmargin.caller import HintWarning, warn_caller
+from rankmargin.caller import HintWarning, unsaid, warn_caller
 from rankmargin.estimators.base import MarginRanker
 from rankmargin.estimators.checks import check_targets
 from rankmargin.estimators.fit_arguments import learns_inside_groups
@@ -71,9 +70,7 @@ def search_folds(
 
 def splits_of(estimator: Any, cv: Any, X: Any, y: Any, groups: ArrayLike | None = None) -> list[tuple[Array, Array]]:
     """Return the training and the test rows of each fold that has both; refuse folds of which none has."""
-    with warnings.catch_warnings():  # a rare grade is in some folds only
-        warnings.filterwarnings("ignore", "The least populated class in y", UserWarning)
-        splits = list(splitter_of(estimator, cv, y, groups).split(X, y, groups))
+    splits = list(splitter_of(estimator, cv, y, groups).split(X, y, groups))
     rows = np.arange(len(np.asarray(y)))
     # a splitter may give numbers or masks
     try:
@@ -95,8 +92,7 @@ def _distinct(last, y):
     if is_censored(y):
         return np.arange(len(np.asarray(y)))
     if isinstance(last, PairsMachine):
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", LabelOrderWarning)  # the fit says it
+        with unsaid(LabelOrderWarning):  # the fit says it
             return last._checked_labels(y)[1]
     return check_targets(y, getattr(last, "categories", None))[0]
 
@@ -142,5 +138,18 @@ def splitter_of(estimator: Any, cv: Any, y: ArrayLike, groups: ArrayLike | None 
         kind = KFold
         if not binned:
             warn_caller(f"no grade has {n_folds} rows, one for each fold: the folds are not stratified", HintWarning)
-    folds = kind(n_folds, shuffle=True, random_state=0)
-    return check_cv(list(folds.split(y, y))) if kind is StratifiedKFold else folds
+    return check_cv(_stratified(y, n_folds)) if kind is StratifiedKFold else kind(n_folds, shuffle=True, random_state=0)
+
+
+def _stratified(y, n_folds):
+    """Return the training and the test rows of folds with equal shares of each grade: those of StratifiedKFold, which
+    warns of a rare grade that only some folds have."""
+    _, first, grade = np.unique(y, return_index=True, return_inverse=True)
+    grade, rng = np.argsort(np.argsort(first))[grade], np.random.RandomState(0)
+    in_order, fold = np.sort(grade), np.empty(len(grade), dtype=np.int64)
+    sizes = np.array([np.bincount(in_order[k::n_folds], minlength=len(first)) for k in range(n_folds)])
+    for k in range(len(first)):
+        of_grade = np.arange(n_folds).repeat(sizes[:, k])
+        rng.shuffle(of_grade)
+        fold[grade == k] = of_grade
+    return [(np.flatnonzero(fold != k), np.flatnonzero(fold == k)) for k in range(n_folds)]

@@ -1,6 +1,5 @@
 """The columns that a search gives to a kernel: values and quantiles, of variance 1, weighted by what they say of y."""
 
-import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Self
@@ -82,9 +81,9 @@ class ColumnScaler(TransformerMixin, BaseEstimator):
         else:
             quantiles = QuantileTransformer(n_quantiles=min(QUANTILES, X.shape[0]), subsample=None)
             both = make_union(StandardScaler(), make_pipeline(quantiles, StandardScaler()))
-            with warnings.catch_warnings():  # of a column without any value, which the estimator refuses
-                warnings.simplefilter("ignore", RuntimeWarning)
-                self.scaler_ = both.set_output(transform="default").fit(X)
+            with np.errstate(over="ignore", invalid="ignore"):
+                empty = np.isnan(X).all(axis=0)  # the estimator refuses such a column, in which nan stays nan
+                self.scaler_ = both.set_output(transform="default").fit(np.where(empty, 0.0, X) if empty.any() else X)
                 _without_rounding(self._quantiles(), X)
                 self._single = (X.astype(np.float32) == X).all(axis=0) & (np.round(X) != X).any(axis=0)
                 self._alone = _alone_when_rounded(self._quantiles(), X)

@@ -1,7 +1,6 @@
 """Common parts of the ordinal estimators: grades with or without names, thresholds, predictions."""
 
 import numbers
-import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -14,15 +13,14 @@ from sklearn.utils import check_consistent_length
 from sklearn.utils.metaestimators import available_if
 
 from rankmargin.annotations import Array, ClassWeight, MatrixLike, Prediction
-from rankmargin.caller import HintWarning, warn_caller
-from rankmargin.estimators.base import ScoredRows, checked_rows, refuse_unknown
+from rankmargin.caller import HintWarning, unsaid, warn_caller
+from rankmargin.estimators.base import ScoredRows, checked_rows, finite_scores, refuse_unknown
 from rankmargin.estimators.checks import grades_as_numbers
 from rankmargin.estimators.probabilities import (
     check_probabilities,
     cross_fitted,
     fit_link,
     link_probabilities,
-    mean_score,
     wants_probabilities,
 )
 from rankmargin.kernels import kernel_of
@@ -127,12 +125,7 @@ class OrdinalPredictions(ClassifierMixin):
         plain = clone(self).set_params(probability=False, prediction="thresholds", categories=categories)
         known = plain.get_params(deep=False)
         plain.set_params(**{name: None for name in ("n_bins", "class_weight") if name in known})
-        with warnings.catch_warnings():
-            for about in (
-                ThresholdOrderWarning,
-                ManyGradesWarning,
-            ):  # only the scores are used, and the fit has said it
-                warnings.simplefilter("ignore", about)
+        with unsaid(ThresholdOrderWarning, ManyGradesWarning):  # only the scores are used, and the fit has said it
             scores = cross_fitted(plain, X, y, given, "_from_mean", sample_weight, centred=True)
         self.slope_, cumulative = fit_link(scores, rank, sample_weight)
         self._cumulative = cumulative + self.slope_ * middle
@@ -229,9 +222,8 @@ class OrdinalClassifier(OrdinalPredictions, ScoredRows):
                 sample_weight = np.where(weight > 0, 1.0 if sample_weight is None else sample_weight, 0.0)
             grades = np.unique(y if weight is None else y[weight > 0])
             rank = np.minimum(np.searchsorted(grades, y), len(grades) - 1)
-            with warnings.catch_warnings():
-                warnings.filterwarnings("ignore", "X does not have valid feature names")  # it is checked, without them
-                middle = mean_score(self, X, sample_weight)
+            scores = finite_scores(self.model_, X if self._kept is None else X[:, self._kept])
+            middle = float(np.average(scores, weights=sample_weight))
             self._fit_link(X, rank, rank, sample_weight, weights, middle, range(len(grades)))
 
     def _graded(self, y, names, sample_weight):

@@ -1,6 +1,5 @@
 """Common parts of the estimators on labelled pairs: the form of pairs, their labels, predictions."""
 
-import warnings
 from dataclasses import dataclass, replace
 from typing import Self
 
@@ -12,7 +11,7 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from rankmargin.annotations import Array, MatrixLike, PairItems, PairLabels
-from rankmargin.caller import HintWarning, warn_caller
+from rankmargin.caller import HintWarning, unsaid, warn_caller
 from rankmargin.estimators.base import KernelMachine, distinct_rows, finite_scores
 from rankmargin.estimators.checks import ENCODED_ITEMS, as_array, checked_matrix, fit_weights
 from rankmargin.estimators.ordinal_base import class_order
@@ -170,8 +169,7 @@ class PairsMachine(ClassifierMixin, KernelMachine):
 
     def _fit_probabilities(self, X, y, sample_weight, groups):
         plain = clone(self).set_params(probability=False, labels="comparison", items=None)
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", NoScalingWarning)  # the differences are used in units of their own
+        with unsaid(NoScalingWarning):  # the differences are used in units of their own
             given, how = {"sample_weight": sample_weight}, {"alike": groups, "fewest": 2}
             kept = slice(None) if sample_weight is None else sample_weight > 0
             if groups is None or len(np.unique(groups[kept])) < 2:

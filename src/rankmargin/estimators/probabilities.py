@@ -76,13 +76,13 @@ def cross_fitted(
                 raise NoPairError(f"{error} (without one of the parts that probability=True leaves out)") from None
         scores[inside] = getattr(fitted, method)(others)
         if centred:
-            middle = mean_score(fitted, rows, None if weight is None else weight[outside])
+            middle = _mean_score(fitted, rows, None if weight is None else weight[outside])
             apart = scores[inside] - middle
             scores[inside] = np.where(np.abs(apart) > ROUNDING * abs(middle), apart, 0.0)
     return scores
 
 
-def mean_score(fitted: Any, X: Any, weight: Array | None) -> float:
+def _mean_score(fitted: Any, X: Any, weight: Array | None) -> float:
     """Return the mean score of the rows of a fit. Fits count from different zeros, because a threshold makes up for any
     constant: with a large C and a small gamma these differ by far more than the scores."""
     return float(np.average(fitted._from_mean(X), weights=weight))

@@ -1,7 +1,6 @@
 """The race of a search: paths over C of all settings, one fold after the other, without the worse half."""
 
 import time
-import warnings
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from numbers import Real
@@ -14,7 +13,8 @@ from sklearn.utils.metaestimators import _safe_split
 from sklearn.utils.parallel import Parallel, delayed
 
 from rankmargin.annotations import Array
-from rankmargin.caller import HintWarning, warn_caller
+from rankmargin.caller import HintWarning, unsaid, warn_caller
+from rankmargin.certificates import CertificateError
 from rankmargin.estimators.fit_arguments import learns_inside_groups
 from rankmargin.estimators.inputs import fitted_scaler, with_scaled
 from rankmargin.estimators.path import among, last_step, rank_path
@@ -189,10 +189,10 @@ def _path_of_fold(estimator, fold, Cs, scoring, end):
     if began >= end:
         return nothing, nothing, 0.0, ""
     try:
-        with watching(max_seconds=None if end == np.inf else end - began), warnings.catch_warnings():
-            warnings.simplefilter("ignore", HintWarning)  # hints are about the fit that is kept
+        limit = None if end == np.inf else end - began
+        with watching(max_seconds=limit), unsaid(HintWarning):  # hints are about the fit that is kept
             path = rank_path(estimator, fold.rows, fold.targets, Cs, **fold.of_fit)
-    except NoPairError as refusal:
+    except (NoPairError, CertificateError) as refusal:
         return nothing, nothing, time.time() - began, str(refusal)
     scores, gaps = nothing.copy(), nothing.copy()
     if not _weighs(scoring, fold.of_score):
@@ -200,8 +200,7 @@ def _path_of_fold(estimator, fold, Cs, scoring, end):
     for place, one in enumerate(path):
         last = last_step(one)[0]
         if last.n_iter_ > 0 or last.gap_ <= last.tol:  # otherwise there was no time
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore", UndefinedMetricWarning)  # the search says once how many folds have none
+            with unsaid(UndefinedMetricWarning):  # the search says once how many folds have none
                 score = scored(scoring, one, fold.others, fold.truth, **fold.of_score)
             score = score.item() if hasattr(score, "item") and np.ndim(score) == 0 else score
             if not isinstance(score, Real):

@@ -2,7 +2,6 @@
 
 import inspect
 import time
-import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
@@ -18,7 +17,7 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted, has_fit_parameter
 
 from rankmargin.annotations import Array, MatrixLike, PairWeight
-from rankmargin.caller import warn_caller
+from rankmargin.caller import unsaid, warn_caller
 from rankmargin.estimators.checks import (
     ENCODED,
     ENCODED_ITEMS,
@@ -274,8 +273,7 @@ class RankSearchCV(MetaEstimatorMixin, BaseEstimator):
         unread = of_scores and getattr(last, "prediction", None) != "most_probable"
         if unread and "probability" in last.get_params(deep=False):
             last.set_params(probability=False)
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", LabelOrderWarning)  # the last fit says it
+        with unsaid(LabelOrderWarning):  # the last fit says it
             tell_labels(made, y)
         return made
 

@@ -1,12 +1,12 @@
 """What a solver is: a function that yields one solution per C, and data that say which problems it accepts."""
 
-import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
 
+from rankmargin.caller import warn_caller
 from rankmargin.certificates import certify
 from rankmargin.losses import HINGE
 from rankmargin.rows.rows import Rows
@@ -206,8 +206,5 @@ def _warn_unconverged(name, C, solution, tol, max_iter):
         why, help_ = f"{solution.n_iter} steps, at the limit of double precision,", "lower C, scale X or raise tol"
     else:
         why, help_ = f"max_iter={max_iter}", "raise max_iter or tol"
-    warnings.warn(
-        f"{name} stopped after {why} at {behind} (C={C / progress.unit:g}); {help_}",
-        convergence_warning(),
-        stacklevel=3,
-    )
+    message = f"{name} stopped after {why} at {behind} (C={C / progress.unit:g}); {help_}"
+    warn_caller(message, convergence_warning())
