@@ -16,9 +16,10 @@ from rankmargin.spaces import ColumnSpace, LinearSpace
 
 THRESHOLDS = ("no", "free", "ordered")
 MANY = 1_000_000_000
-SPOILED = 1e-6  # from this rounding error on, relative to the objective, the judge looks at a solution
-TRUSTED = 0.1  # from this rounding error on, relative to the objective, no gap is believed
-SHARE = 0.01  # of tol: the judge's gap may be larger by this much
+SPOILED = 1e-6  # from this rounding error on the judge looks at a solution whose functions have ||f|| = 1
+UNSEEN = 1e-9  # of the objective: a smaller rounding error may stay in a bound
+SHARE = 0.01  # of a gap, or of tol: rounding may be so much of it
+LESS = 0.25  # of tol: where a solve ends whose bound lacks as much, or less, because of rounding
 
 
 @dataclass(frozen=True)
@@ -111,13 +112,19 @@ class Solver:
         problem = replace(problem, lossless=is_lossless(problem.rows, loss))
         lengths = None if linear else np.sqrt(np.maximum(problem.space.diagonal(), 0.0))
 
+        def closer(tol, max_iter=max_iter, start=None, C=None):
+            return next(self.run(problem, [C], tol, max_iter, seed, start))
+
         def again(tol, max_iter, start, C):
-            return _sound(problem, C, tol, lengths, next(self.run(problem, [C], tol, max_iter, seed, start)))
+            return _sound(problem, C, tol, lengths, closer(tol, max_iter, start, C))
 
         found = self.run(problem, C_values, tol, max_iter, seed, start)
         for place, C in enumerate(C_values):
             with current().share(len(C_values) - place):
-                late, solution = current().expired, _sound(problem, C, tol, lengths, next(found))
+                late, solution = current().expired, next(found)
+                start = solution.alpha if isinstance(problem.rows, Rows) else None
+                refined = partial(closer, start=start, C=C)
+                solution = _sound(problem, C, tol, lengths, solution, refined)
                 if loss is not None:
                     better = beyond_zero(problem, C, C * loss, solution, tol, max_iter, partial(again, C=C))
                     if better is not solution:
@@ -129,41 +136,52 @@ class Solver:
         return solutions
 
 
-def _sound(problem, C, tol, lengths, solution):
+def _sound(problem, C, tol, lengths, solution, refined=None):
     """Return the solution with a bound that is right in spite of the rounding of kernel values.
 
-    Where rounding matters, the judge recomputes objective and bound. If it does not confirm the gap, what rounding may
-    have added to the bound is subtracted. If the result is below 0, or above the objective, the bound is 0, that of no
-    dual variables.
+    Where rounding may be a part of the gap, the judge recomputes objective and bound, and what rounding may have added
+    to the bound is subtracted. If the result is below 0, or above the objective, the bound is 0, that of no dual
+    variables.
 
     Parameters
     ----------
     lengths : (n,) array of ||phi_i||, or None for linear functions, whose weights are known
+    refined : function of a tolerance that returns a closer solution, or None
     """
     only_rounding = solution.objective == 0.0  # solvers return 0 if only rounding error remains
     if lengths is None or only_rounding:
         return solution
     of_unit_norm = isinstance(problem.rows, Rows) and problem.rows.slope is not None
     spoiled = _rounding(problem, C, lengths, solution)
-    if spoiled <= SPOILED * (1.0 if of_unit_norm else solution.objective):
+    if of_unit_norm:
+        return solution if spoiled <= SPOILED else _judged(problem, C, tol, solution)
+    if spoiled <= max(UNSEEN * solution.objective, SHARE * (solution.objective - solution.dual_bound)):
         return solution
     with np.errstate(all="ignore"):
         found = certify(problem, C, solution)
-    known = of_unit_norm or spoiled <= TRUSTED * found.objective  # otherwise a gap may be made of rounding alone
-    if known and solution.gap <= tol and found.gap <= solution.gap + SHARE * tol:
-        return solution
     negligible = found.objective < 0.0 and found.gap <= tol  # beside the loss of a function that lacks every margin
-    objective, bound = (0.0, 0.0) if negligible else (found.objective, found.dual_bound)
-    told = replace(
-        solution, objective=objective, dual_bound=bound, converged=found.gap <= tol and (known or negligible)
-    )
-    if told.converged or of_unit_norm:
-        return told
-    if 0.0 < bound - spoiled <= objective:
-        return replace(told, dual_bound=bound - spoiled)
-    alpha = solution.alpha
-    nothing = np.zeros_like(alpha) if isinstance(problem.rows, Rows) else alpha._replace(weights=0.0 * alpha.weights)
-    return replace(told, alpha=nothing, dual_bound=0.0)
+    if negligible:
+        return replace(solution, objective=0.0, dual_bound=0.0, converged=True)
+    objective, bound, alpha = found.objective, found.dual_bound - spoiled, solution.alpha
+    if not 0.0 < bound <= objective:
+        nothing = (
+            np.zeros_like(alpha) if isinstance(problem.rows, Rows) else alpha._replace(weights=0.0 * alpha.weights)
+        )
+        bound, alpha = 0.0, nothing
+    told = replace(solution, objective=objective, dual_bound=bound, alpha=alpha)
+    told = replace(told, converged=told.gap <= tol)
+    if refined is not None and solution.gap <= tol < told.gap and spoiled <= LESS * tol * objective:
+        return _sound(problem, C, tol, lengths, refined(LESS * tol))
+    return told
+
+
+def _judged(problem, C, tol, solution):
+    """Return the solution of a sum of margins with the values of the judge, unless they confirm its gap."""
+    with np.errstate(all="ignore"):
+        found = certify(problem, C, solution)
+    if solution.gap <= tol and found.gap <= solution.gap + SHARE * tol:
+        return solution
+    return replace(solution, objective=found.objective, dual_bound=found.dual_bound, converged=found.gap <= tol)
 
 
 def _rounding(problem, C, lengths, solution):
