@@ -249,12 +249,16 @@ class KernelParameters:
 
 
 def kernel_of(own: KernelParameters, items: Any, sample_weight: Array | None = None) -> Kernel:
-    """Return the kernel of an estimator on items (n, d) with weights (n,); ``gamma="scale"`` is 1 / (d var(items))."""
+    """Return the kernel of an estimator on items (n, d) with weights (n,).
+
+    ``gamma="scale"`` is 1 / (d var(items)), for the Laplacian kernel 1 over d times the mean absolute deviation, and
+    for chi2 1 over d times the mean: no kernel changes with the unit of the items.
+    """
     gamma = own.gamma
     if isinstance(gamma, str):
         if gamma != "scale":
             raise ValueError(f'gamma must be a number > 0 or "scale", got {gamma!r}')
-        variance = _variance(items, sample_weight) if own.kernel in SCALED else 1.0
+        variance = _scale(own.kernel, items, sample_weight) if own.kernel in SCALED else 1.0
         if not np.isfinite(variance) or (variance == 0.0 < float(items.max()) - float(items.min()) < SMALLEST):
             largest = float(abs(items).max())
             raise ValueError(
@@ -327,7 +331,9 @@ def _dense(products):
     return products.toarray() if hasattr(products, "toarray") else products
 
 
-def _variance(X, sample_weight=None):
+def _scale(kernel, X, sample_weight=None):
+    """Return the variance of all entries of X, their mean absolute deviation or their mean."""
+    power = {"laplacian": 1, "chi2": 0}.get(kernel, 2)
     weight = np.ones(X.shape[0]) if sample_weight is None else sample_weight
     with np.errstate(over="ignore", invalid="ignore"):
         if hasattr(X, "multiply"):
@@ -335,9 +341,11 @@ def _variance(X, sample_weight=None):
             mean, about = float((X.T @ weight).sum()) / size, X.copy()
             about.sum_duplicates()
             zeros = size - float(weight @ np.diff(about.indptr))
-            about.data = (about.data - mean) ** 2  # the difference of two sums would lose digits if X is far from 0
-            return (float((about.T @ weight).sum()) + zeros * mean**2) / size
-        if sample_weight is None:
+            if not power:
+                return mean
+            about.data = abs(about.data - mean) ** power  # the difference of sums would lose digits far from 0
+            return (float((about.T @ weight).sum()) + zeros * abs(mean) ** power) / size
+        if sample_weight is None and power == 2:
             return float(X.var())
         mean = np.average(X.mean(axis=1), weights=weight)
-        return float(np.average(((X - mean) ** 2).mean(axis=1), weights=weight))
+        return float(np.average((abs(X - mean) ** power).mean(axis=1), weights=weight) if power else mean)

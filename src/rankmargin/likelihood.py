@@ -19,8 +19,10 @@ from rankmargin.rows.ranks import ranks_of
 from rankmargin.solvers.solution import convergence_warning
 
 MEDIANS = {"logit": 0.0, "probit": 0.0, "cloglog": float(np.log(np.log(2.0)))}  # F(median) = 1/2
-SEPARATED = 1e-3
 TOLERANCE = 1e-6  # Newton decrement per unit of weight below which the step is the last: the next is about its square
+STILL = 0.02  # largest change of a score in the last step; where the maximum is infinite each step changes some by 1
+SHARE = 0.1  # of the largest growth of a weight: columns that are named
+PATIENCE = 10  # steps after the decrement is small that change scores by more: then the maximum is infinite
 LARGEST = 300.0  # a larger difference theta - s has the probability 0 or 1 to the last digit, with all three links
 
 
@@ -71,14 +73,19 @@ def most_likely(X, y, link="logit", penalty=0.0, max_iter=100, sample_weight=Non
     order = np.argsort(rank, kind="stable")
     columns = (X[order] - centre)[:, used] / scale[used]
     problem = _Likelihood(columns, rank[order], weight[order], link, penalty / scale[used] ** 2)
-    weights, theta, log_p, n_iter = _maximise(problem, max_iter)
+    weights, theta, endless, n_iter = _maximise(problem, max_iter)
     if penalty == 0:
         weights = _shortest(columns, weights)
     w = np.zeros(X.shape[1])
     w[used] = weights / scale[used]
     boundaries = theta - MEDIANS[link]
-    if penalty == 0:
-        _warn_of_separation(np.exp(log_p))
+    if endless is not None:
+        at = np.flatnonzero(used)[np.abs(endless) > SHARE * np.abs(endless).max()]
+        warn_caller(
+            f"the likelihood has no maximum: the ranks can be separated by X, in part or all, and the weights of the "
+            f"columns {', '.join(map(str, at[:5]))} grow without end; use a margin method or a penalty",
+            SeparationWarning,
+        )
     return CumulativeLinkModel(w, boundaries, ranks, mean=centre, link=link, n_iter=n_iter)
 
 
@@ -94,7 +101,7 @@ def _varying(X):
         centre, scale = X.mean(axis=0), X.std(axis=0)
     if not np.isfinite(scale).all():
         raise ValueError(f"columns of X must have a finite deviation, got entries up to {np.abs(X).max():.3g}: scale X")
-    return scale > 1e-12 * np.maximum(np.abs(X).max(axis=0), 1e-300), centre, scale
+    return (X.max(axis=0) > X.min(axis=0)) & (scale > 0.0), centre, scale
 
 
 class _Likelihood:
@@ -146,11 +153,12 @@ class _Likelihood:
 
 
 def _maximise(problem, max_iter):
-    """Return the weights, the ascending thresholds and log p of the rows at the largest likelihood, and the number of
-    Newton steps that were tried."""
-    (w, theta), n_iter = problem.start(), 0
+    """Return the weights and the ascending thresholds of the largest likelihood; the direction (d,) in which it grows
+    without end, or None; and the number of Newton steps that were tried."""
+    (w, theta), n_iter, beyond, moves = problem.start(), 0, 0, False
+    free = not np.any(problem.penalty)
     d, total, decrement = len(w), problem.weight.sum(), np.inf
-    value, log_p, slopes = problem.at(w, theta)
+    value, _, slopes = problem.at(w, theta)
     for _ in range(max_iter):
         n_iter += 1
         # 1. the Newton step, with a ridge: if the ranks are nearly separable, the Hessian has no inverse
@@ -168,16 +176,19 @@ def _maximise(problem, max_iter):
                     break
         else:
             break  # there is no lower value, because of rounding
-        (w, theta), (value, log_p, slopes) = moved, found
+        (w, theta), (value, _, slopes) = moved, found
         if decrement <= TOLERANCE * total:
-            break
-    if decrement > 1e-3 * total:
+            moves, beyond = free and bool(np.abs(problem.X @ step[:d]).max() > STILL), beyond + 1
+            if not moves or beyond > PATIENCE:
+                break
+    endless = step[:d] if moves and n_iter < max_iter else None
+    if decrement > 1e-3 * total or (moves and endless is None):
         warn_caller(
             f"cumulative link: Newton's method stopped after max_iter={max_iter} at a decrement of {decrement:.1e}; "
             "the ranks may be nearly separable by X: scale X, or set a penalty",
             convergence_warning(),
         )
-    return w, theta, log_p, n_iter
+    return w, theta, endless, n_iter
 
 
 def _logit(up, low):
@@ -227,15 +238,6 @@ def _cloglog(up, low):
     more = 1.0 + odds
     slopes = b * odds, -a * more, b * odds * (1.0 - b * more), -a * more * (1.0 + a * odds), a * b * odds * more
     return log_p, slopes
-
-
-def _warn_of_separation(probability):
-    if np.min(probability) > 1.0 - SEPARATED:
-        warn_caller(
-            "the likelihood has no maximum: the ranks can be separated by X (every training rank has a probability "
-            f"above {1.0 - SEPARATED:g}); use a margin method or a penalty",
-            SeparationWarning,
-        )
 
 
 @dataclass(frozen=True)

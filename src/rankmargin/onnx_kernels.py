@@ -4,6 +4,8 @@ from typing import Any
 
 import numpy as np
 
+from rankmargin.kernels import EXACT
+
 
 def expansion(kernel, X, Z, coefficients, ops):
     """Return sum_i coefficients_i k(z_i, x) of each row x of X, shape (m, 1)."""
@@ -31,10 +33,15 @@ def _cosine(kernel, X, Z, ops):
 
 
 def _squares(kernel, X, Z, ops, factor=1.0):
-    """Return factor gamma ||x - z||^2, from products after the median of Z is subtracted, so that they round little."""
+    """Return factor gamma ||x - z||^2, from products after the median of Z is subtracted, so that they round little; if
+    rows of Z are too far apart for that, from differences, which need an array (m, n, d)."""
     centre, scale = np.median(Z, axis=0), (factor * kernel.gamma) ** 0.5
     Z = (Z - centre) * scale
     X = ops.Mul(ops.Sub(X, centre[None, :]), np.array([scale]))
+    n, d = Z.shape
+    if 4 * (d + 5) * 2.0**-53 * float((Z * Z).sum(axis=1).max()) > EXACT:
+        apart = ops.Sub(ops.Reshape(X, np.array([-1, 1, d], dtype=np.int64)), Z[None])
+        return ops.Reshape(ops.times(ops.Mul(apart, apart), np.ones(d)), np.array([-1, n], dtype=np.int64))
     norms = ops.Add(ops.times(ops.Mul(X, X), np.ones(Z.shape[1])), (Z * Z).sum(axis=1)[None, :])
     return ops.Max(ops.Sub(norms, ops.times(X, 2.0 * Z.T)), np.array([0.0]))
 

@@ -15,9 +15,10 @@ from sklearn.utils.validation import _check_sample_weight, validate_data
 
 from rankmargin.annotations import Array, RandomState
 from rankmargin.kernels import KernelParameters
-from rankmargin.rows.pairs import NoPairError, is_missing, own_order, places
+from rankmargin.rows.pairs import NoPairError, is_missing, own_order, places, whole_numbers
 
 LARGEST = 1e50  # of weights
+LEAST_DIGITS = 1e-3  # rounding of a value, in deviations of its column
 NUMBERS = "biufc"  # kinds of dtypes
 ENCODED = 'make_column_transformer((OneHotEncoder(handle_unknown="ignore"), {columns}), remainder="passthrough")'
 OF_ITEMS = 'make_column_selector(dtype_exclude="number")'
@@ -119,18 +120,74 @@ def checked_matrix(
 ) -> Any:
     """Return X checked by ``validate_data``; the error for missing values or text names a pipeline that mends it.
 
-    ``fill`` and ``encode`` are its first steps, which fill values in and make numbers of text.
+    ``fill`` and ``encode`` are its first steps, which fill values in and make numbers of text. Dates become days since
+    1970.
     """
+    came, X = X, dates_as_days(X)
+    name = type(estimator).__name__
     try:
-        return validate_data(estimator, X, accept_sparse="csr", dtype=np.float64, **options)
+        checked = validate_data(estimator, X, accept_sparse="csr", dtype=np.float64, **options)
     except ValueError:
-        name = type(estimator).__name__
         if _lacks_values(X):
             raise ValueError(
                 f"Input X contains NaN. {name} takes no missing values: make_pipeline({fill}, {name}()) fills them in"
             ) from None
         refuse_text(X, name, encode)
         raise
+    if options.get("reset", True):
+        _refuse_offsets(came, checked)
+    return checked
+
+
+def dates_as_days(X: Any) -> Any:
+    """Return X with each column of dates, or of durations, as days since 1970, or days, in double precision."""
+    if not hasattr(X, "columns"):
+        return _days(X) if getattr(getattr(X, "dtype", None), "kind", "") in ("m", "M") else X
+    kinds = [
+        getattr(dtype, "kind", "") in ("m", "M") or getattr(dtype, "is_temporal", bool)()  # of pandas, of polars
+        for dtype in X.dtypes
+    ]
+    if not any(kinds):
+        return X
+    days = {name: _days(X[name].to_numpy()) for name, dates in zip(X.columns, kinds) if dates}
+    if hasattr(X, "with_columns"):
+        return X.with_columns(**days)
+    X = X.copy()
+    for name, column in days.items():
+        X[name] = column
+    return X
+
+
+def _days(dates):
+    array = np.asarray(dates)
+    if array.dtype.kind == "O":  # with a time zone
+        array = np.asarray([date.to_datetime64() for date in array.tolist()])
+    duration = array if array.dtype.kind == "m" else array - np.datetime64(0, np.datetime_data(array.dtype)[0])
+    return duration / np.timedelta64(1, "D")
+
+
+def _refuse_offsets(came, X):
+    """Refuse a column of a dense X with an offset that leaves fewer than three digits of its values: its type has
+    rounded them. Whole numbers that the type holds exactly are taken."""
+    if hasattr(X, "tocsr") or not X.size:
+        return
+    low, high = X.min(axis=0), X.max(axis=0)
+    size, width = np.maximum(np.abs(low), np.abs(high)), high - low
+    names = list(came.columns) if hasattr(came, "columns") else list(range(X.shape[1]))
+    types = list(came.dtypes) if hasattr(came, "columns") else [getattr(came, "dtype", None)] * X.shape[1]
+    single = np.array([np.dtype(np.float32) == of or str(of).lower() == "float32" for of in types])
+    eps, exact = np.where(single, 2.0**-23, 2.0**-52), np.where(single, 2.0**24, 2.0**53)
+    # the deviation is at least the width over the root of 2 n
+    for at in np.flatnonzero((width > 0) & (eps * size * (2.0 * len(X)) ** 0.5 > LEAST_DIGITS * width)):
+        column, far = X[:, at], float(abs(X[:, at].mean()))
+        whole_and_exact = size[at] <= exact[at] and np.all(column == np.floor(column))
+        if eps[at] * far > LEAST_DIGITS * float(column.std()) and not whole_and_exact:
+            kind = "float32" if single[at] else "float64"
+            raise ValueError(
+                f"X must keep three digits of the differences in a column, got values about {far:.3g} with a deviation "
+                f"of {float(column.std()):.2g} in column {names[at]!r}, which {kind} has rounded: subtract {far:.3g} "
+                f"before it becomes {kind}"
+            )
 
 
 def refuse_text(X: Any, name: str, encode: str = ENCODED) -> None:
@@ -285,7 +342,7 @@ def fit_weights(X: Any, sample_weight: ArrayLike | None, of: str = "row") -> Arr
 
 
 def _numbers(y):
-    y = column_or_1d(y, warn=True)
+    y = column_or_1d(whole_numbers(y), warn=True)
     if y.dtype.kind == "c":
         raise ValueError("Complex data not supported: y must hold numbers that can be ordered")
     if y.dtype.kind == "O" and not any(isinstance(value, str | bytes) for value in y.tolist()):

@@ -7,6 +7,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.sparse import issparse
+from scipy.spatial.distance import pdist
 from sklearn.base import BaseEstimator, TransformerMixin, clone
 from sklearn.metrics.pairwise import euclidean_distances
 from sklearn.model_selection import ParameterGrid
@@ -23,11 +24,12 @@ from sklearn.utils.validation import (
 )
 
 from rankmargin.annotations import Array, MatrixLike
-from rankmargin.estimators.checks import check_targets, matrix_as_it_came
+from rankmargin.estimators.checks import check_targets, dates_as_days, matrix_as_it_came
 from rankmargin.estimators.pair_columns import pair_columns
 from rankmargin.estimators.pairs import PairTransformer
 from rankmargin.estimators.pairs_base import PairsMachine
 from rankmargin.metrics import concordance_index
+from rankmargin.products import minus_mean
 from rankmargin.rows.pairs import NoPairError, group_codes, is_censored
 
 WIDTHS = 10.0 ** np.linspace(-2.0, 0.4, 5)  # values of gamma times the median squared distance
@@ -141,11 +143,7 @@ def as_targets(y: Any) -> Any:
 def _numbers_of(X):
     """Return X as an array of single or double precision, or a sparse X or a frame of sparse columns as a matrix."""
     X = X.sparse.to_coo().tocsr() if hasattr(X, "sparse") else X  # only such a frame has the accessor
-    if getattr(getattr(X, "dtype", None), "kind", "") in ("m", "M"):
-        raise ValueError("X must hold numbers, got dates: give years or days as numbers")
-    for name, dtype in zip(X.columns, X.dtypes) if hasattr(X, "columns") else ():
-        if getattr(dtype, "kind", "") in ("m", "M") or getattr(dtype, "is_temporal", bool)():  # of pandas, of polars
-            raise ValueError(f"X must hold numbers, got dates in column {name!r}: give years or days as numbers")
+    X = dates_as_days(X)
     return X if issparse(X) else check_array(X, dtype=[np.float64, np.float32], ensure_all_finite=False)
 
 
@@ -267,6 +265,15 @@ def refuse_in_grid(settings: Sequence[dict[str, Any]], estimator: Any, before: s
         )
 
 
+def _squares(rows):
+    """Return the squared distances of all pairs of rows; those far from 0 lose no digits."""
+    if not issparse(rows):
+        return pdist(rows, "sqeuclidean")
+    near, _ = minus_mean(rows, np.asarray(rows.mean(axis=0), dtype=np.float64).ravel())
+    squares = euclidean_distances(near, squared=True)
+    return squares[np.triu_indices(len(squares), 1)]
+
+
 def gammas_of(rows: Any, estimator: Any, scaled: bool) -> list[float]:
     """Return values of gamma that suit the distances of some rows, or of the items of pairs if an estimator learns from
     these; scaled items stand side by side."""
@@ -281,7 +288,6 @@ def gammas_of(rows: Any, estimator: Any, scaled: bool) -> list[float]:
     median = 0.0
     if np.isfinite(rows.data if issparse(rows) else rows).all():
         with np.errstate(over="ignore", invalid="ignore"):
-            squares = euclidean_distances(rows, squared=True)
-        apart = squares[np.triu_indices(len(squares), 1)]
+            apart = _squares(rows)
         median = float(np.median(apart[apart > 0])) if np.any(apart > 0) else 0.0
     return [float(f"{width / (median if 0 < median < np.inf else 1.0):.3g}") for width in WIDTHS]

@@ -4,13 +4,15 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rankmargin.annotations import Array
-from rankmargin.rows.pairs import NoPairError, is_censored, own_order, places
+from rankmargin.rows.pairs import NoPairError, is_censored, own_order, places, whole_numbers
 
 LARGE = 200  # exponents of weights up to which sums of products of two are finite and not 0
+EXACT = 1 << 53  # whole numbers up to this size are exact as floats
 
 
 def checked(y: ArrayLike, predicted: ArrayLike, name: str) -> tuple[Array, Array]:
-    """Return both as arrays of float (n,), or refuse arrays that cannot be compared.
+    """Return both as arrays of float (n,), or of int64 if a float would merge whole numbers; refuse arrays that cannot
+    be compared.
 
     An ordered categorical becomes the places of its grades, also if they are numbers.
     """
@@ -21,6 +23,14 @@ def checked(y: ArrayLike, predicted: ArrayLike, name: str) -> tuple[Array, Array
         if np.isnan(values).any():
             raise ValueError(f"{told} must be numbers, got nan")
     return y, predicted
+
+
+def checked_orders(y: ArrayLike, s: ArrayLike) -> tuple[Array, Array]:
+    """Return both as arrays of float (n,) for a metric that reads their orders alone: whole numbers that a float would
+    merge become their places."""
+    y, s = checked(y, s, "s")
+    y, s = (of if of.dtype.kind == "f" else np.unique(of, return_inverse=True)[1].astype(np.float64) for of in (y, s))
+    return y, s
 
 
 def checked_weights(sample_weight: ArrayLike | None, y: ArrayLike) -> Array:
@@ -51,7 +61,12 @@ def as_numbers(y: ArrayLike, predicted: ArrayLike) -> tuple[Array, Array]:
 
 
 def _numbers(values, order, name):
-    """Return values (n,) as floats, or as their places in an order."""
+    """Return values (n,) as floats, as int64 if a float would merge them, or as their places in an order."""
     if is_censored(values):
         raise ValueError(f"{name} must be numbers, got a structured array: concordance_index takes censored times")
-    return np.asarray(values, dtype=np.float64) if order is None else places(values, order, name).astype(np.float64)
+    if order is not None:
+        return places(values, order, name).astype(np.float64)
+    numbers = whole_numbers(values)
+    if numbers.dtype.kind == "i" and numbers.size and not -EXACT <= numbers.min() <= numbers.max() <= EXACT:
+        return numbers.astype(np.int64)
+    return np.asarray(numbers, dtype=np.float64)

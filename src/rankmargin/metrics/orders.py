@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import ArrayLike
 
-from rankmargin.metrics._checks import checked, checked_weights
+from rankmargin.metrics._checks import LARGE, checked, checked_orders, checked_weights
 from rankmargin.oracles.swapped_pairs import count_swapped, weigh_swapped
 from rankmargin.rows.pairs import (
     NoPairError,
@@ -62,7 +62,7 @@ def swapped_pairs(
     >>> swapped_pairs([1, 2, 3], [0.1, 0.3, 0.3])  # a tie is wrong too
     0.3333333333333333
     """
-    y, s = checked(y, s, "s")
+    y, s = checked_orders(y, s)
     groups = check_groups(y, groups)
     check_pairs(y, groups)
     if sample_weight is None:
@@ -153,7 +153,7 @@ def kendall_tau(
     >>> round(kendall_tau([1, 2, 3], [0.1, 0.3, 0.2]), 3)  # two pairs are right, one is wrong
     0.333
     """
-    y, s = checked(y, s, "s")
+    y, s = checked_orders(y, s)
     groups = check_groups(y, groups)
     check_pairs(y, groups)
     weight = np.ones(len(y)) if sample_weight is None else checked_weights(sample_weight, y)
@@ -229,7 +229,7 @@ def concordance_index(
         return _of_times(*split_times(y, event), s, groups, sample_weight, censoring, until)
     if until != np.inf:
         raise ValueError(f"until must be inf if y is no structured array and event is None, got {until!r}")
-    y, s = checked(y, s, "s")
+    y, s = checked_orders(y, s)
     not_right = swapped_pairs(y, s, groups, sample_weight)
     not_wrong = swapped_pairs(y, -s, groups, sample_weight)
     return float(0.5 + (not_wrong - not_right) / 2)
@@ -237,7 +237,7 @@ def concordance_index(
 
 def _of_times(time, event, s, groups, sample_weight, censoring, until):
     """Return the concordance of censored times."""
-    time, s = checked(time, s, "s")
+    time, s = checked_orders(time, s)
     rank, lower = order_of_times(time, event), (event & (time < until)).astype(np.float64)
     weight = np.ones(len(time)) if sample_weight is None else checked_weights(sample_weight, time)
     if censoring is not None:
@@ -289,7 +289,7 @@ def spearman(y: ArrayLike, s: ArrayLike, groups: ArrayLike | None = None) -> flo
     """
     from scipy.stats import spearmanr  # the import takes half a second, and jobs do not need it
 
-    y, s = checked(y, s, "s")
+    y, s = checked_orders(y, s)
     groups = group_codes(check_groups(y, groups), len(y))
     check_pairs(y, groups)
     parts = [(y[rows], s[rows]) for rows in members(groups)]
@@ -350,11 +350,17 @@ def ndcg(
     y, s = checked(y, s, "s")
     weight = np.ones(len(y)) if sample_weight is None else repetitions(checked_weights(sample_weight, y))
     kept, groups = weight > 0, group_codes(check_groups(y, groups), len(y))
-    y, s, groups, weight = y[kept], s[kept], np.unique(groups[kept], return_inverse=True)[1], weight[kept]
+    y, s, groups, weight = (
+        y[kept],
+        checked_orders(s, s)[0][kept],
+        np.unique(groups[kept], return_inverse=True)[1],
+        weight[kept],
+    )
     if y.min() < 0 or y.max() == np.inf:
         raise ValueError(f"y must hold finite gains >= 0 for ndcg, got {y.min() if y.min() < 0 else y.max():g}")
     if k is not None and (not isinstance(k, (int, np.integer)) or k < 1):
         raise ValueError(f"k must be an integer >= 1 or None, got {k!r}")
+    y = np.ldexp(y, -max(int(np.frexp(y.max())[1]) - LARGE, 0))  # sums of gains stay finite
     shares = [
         _dcg(y[rows], s[rows], k, weight[rows]) / _dcg(y[rows], y[rows], k, weight[rows])
         for rows in members(groups)

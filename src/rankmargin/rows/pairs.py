@@ -9,7 +9,9 @@ Pairs are formed only inside a group. The rows of one group with the same target
 each other.
 """
 
+import datetime
 from collections.abc import Sequence
+from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -228,6 +230,28 @@ def places(y: ArrayLike, order: Sequence[Any], name: str = "y") -> Array:
         if grade not in place:
             raise ValueError(f"{name} must hold grades of categories {order!r}, got {grade!r}{_if_codes(grade, order)}")
     return np.array([place[grade] for grade in grades], dtype=np.int64)
+
+
+def whole_numbers(values: ArrayLike) -> Array:
+    """Return values as an array that keeps their order: dates become whole numbers of their unit, and objects that are
+    whole numbers an int64; a missing value among objects or dates becomes nan. Everything else stays."""
+    array = np.asarray(values)
+    if array.dtype.kind == "O":
+        objects = array.tolist()
+        if objects and all(isinstance(value, Integral) or is_missing(value) for value in objects):
+            missing = any(map(is_missing, objects))
+            try:
+                return np.array([np.nan if is_missing(of) else float(of) for of in objects] if missing else objects)
+            except OverflowError:
+                return array
+        if any(isinstance(value, (datetime.date, datetime.timedelta, np.datetime64)) for value in objects):
+            known = [value.to_datetime64() if hasattr(value, "to_datetime64") else value for value in objects]
+            lasts = any(isinstance(value, (datetime.timedelta, np.timedelta64)) for value in objects)
+            array = np.array(known, dtype="m8[ns]" if lasts else "M8[ns]")
+    if array.dtype.kind in "mM":
+        missing, array = np.isnat(array), array.astype(np.int64)
+        return np.where(missing, np.nan, array) if missing.any() else array
+    return array
 
 
 def is_missing(value: Any) -> bool:
