@@ -80,8 +80,9 @@ def data(estimator, seed=0, n=N):
 
 
 def told(estimator, X):
-    """Return all that a fitted estimator says about X, as numbers."""
-    ways = ("score_samples", "predict_proba", "decision_function") if is_classifier(estimator) else ("predict",)
+    """Return all that a fitted estimator says about X, as numbers; the zero of a ranker's predictions is any."""
+    ways = ("score_samples", "predict_proba", "decision_function") if is_classifier(estimator) else ("score_samples",)
+    ways = ways if hasattr(estimator, "score_samples") else ("predict",)
     return {way: getattr(estimator, way)(X) for way in ways if hasattr(estimator, way)}
 
 

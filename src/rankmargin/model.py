@@ -105,13 +105,13 @@ class KernelModel(Solved):
 
     def scores(self, X: Any) -> Array:
         """Return f(X), shape (m,). With a precomputed kernel, X is the matrix of k(x, x_i), shape (m, n)."""
-        if self.w is not None:
-            return scores_from_mean(X, self.mean, self.w)
-        return self.kernel.expansion(X, self.X, self.solution.beta)
+        return self.function(X)
 
     def function(self, X: Any) -> Array:
         """Return f(X) without a bias, in units of the margins of the problem, shape (m,)."""
-        return self.scores(X)
+        if self.w is not None:
+            return scores_from_mean(X, self.mean, self.w)
+        return self.kernel.expansion(X, self.X, self.solution.beta)
 
     def __getstate__(self):
         """Return what predictions need, and the values of the certificate."""
@@ -210,10 +210,6 @@ class RankSVRModel(KernelModel):
     def scores(self, X: Any) -> Array:
         """Return the predictions f(X) + b, shape (q,), in units of y."""
         return self.function(self._of_kept(X)) + self.bias
-
-    def function(self, X: Any) -> Array:
-        """Return f(X), shape (q,); of a precomputed kernel X holds the columns of the kept rows."""
-        return super().scores(X)
 
     def _of_kept(self, X):
         """Return X, or the columns of the kept rows if X holds kernel values with all of [X; Z]."""

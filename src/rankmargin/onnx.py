@@ -376,7 +376,7 @@ def _probabilities(model, scores, ops):
     elif isinstance(model, PairsMachine):
         edges, slope, link = np.array([-model.tie_, model.tie_]), model.slope_, "logit"
     else:
-        edges, slope, link = model._cumulative if model._shift else model.cumulative_, model.slope_, "logit"
+        edges, slope, link = model._cumulative(), model.slope_, "logit"
     eta = ops.Sub(edges[None, :], ops.Mul(scores, np.array([float(slope)])))
     order = class_order(model.labels_ if isinstance(model, PairsMachine) else model.grades_)
     shape = len(edges), len(edges) + 1

@@ -63,6 +63,7 @@ class Posed:
     default : float or None, the C that None stands for
     check_C : function of C that refuses one that is not possible, or None
     space : the space of the functions, which is made once for all that is solved
+    weight : (n,) array or None, of the examples in the mean of the columns
     """
 
     X: Any
@@ -74,6 +75,7 @@ class Posed:
     default: float | None = None
     check_C: Callable[[float], None] | None = None
     space: Any = None
+    weight: Any = None
 
 
 def solver_of(rows, kernel, n, d):
@@ -117,7 +119,7 @@ def solve(posed, values, control):
     with small, watching(control.verbose, control.max_seconds, control.unit) as progress:
         if posed.space is None:
             blocks = all(solver.blocks for _, solver, _ in parts)
-            posed.space = make_space(posed.X, posed.kernel, pairs=posed.pairs, blocks=blocks)
+            posed.space = make_space(posed.X, posed.kernel, pairs=posed.pairs, blocks=blocks, weight=posed.weight)
         for rows, solver, places in parts:
             ascending, problem = [costs[place] for place in places], Problem(rows, posed.space)
             start = alpha if solver is before else None

@@ -267,7 +267,7 @@ class CentredRows:
             return False
         few, mean = self.X[:: max(self.n // A_FEW, 1)], self.mean
         if hasattr(few, "tocsr"):
-            full = self.X.getnnz(axis=0) == self.n
+            full = np.bincount(self.X.indices, minlength=self.d) == self.n
             few, mean = few[:, full].toarray(), mean[full]
         return bool(np.any(np.abs(mean) > FAR * few.std(axis=0)))
 
@@ -354,7 +354,7 @@ def minus_mean(X, mean):
     columns with an entry in each row are shifted; the others hold zeros, so they are not far from 0."""
     if not hasattr(X, "tocsr"):
         return X - mean, np.zeros_like(mean)
-    full = (mean != 0.0) & (X.getnnz(axis=0) == X.shape[0])
+    full = (mean != 0.0) & (np.bincount(X.indices, minlength=X.shape[1]) == X.shape[0])
     if not full.any():
         return X, mean
     shift = np.where(full, mean, 0.0)

@@ -22,7 +22,7 @@ SMALL_TILE = 32  # pairs whose kernel matrix is computed for its diagonal
 LARGEST = 1e100  # solvers multiply up to three entries of X
 
 
-def make_space(X, kernel, *, pairs=False, blocks=False):
+def make_space(X, kernel, *, pairs=False, blocks=False, weight=None):
     """Return the space of the training examples.
 
     Parameters
@@ -33,10 +33,11 @@ def make_space(X, kernel, *, pairs=False, blocks=False):
         Whether a row of X is a pair, x followed by x'. It is an example with the feature vector phi(x') - phi(x).
     blocks : bool
         Whether the solver needs blocks only. Then no matrix is held for more than MOST_HELD examples.
+    weight : (n,) array > 0 or None, of the examples in the mean of the columns
     """
     if kernel.name == "linear":
         d = X.shape[1] // 2
-        return LinearSpace(X[:, d:] - X[:, :d] if pairs else X)
+        return LinearSpace(X[:, d:] - X[:, :d] if pairs else X, weight=weight)
     if blocks and kernel.name != "precomputed" and X.shape[0] > MOST_HELD:
         return ColumnSpace(X, kernel, pairs)
     return KernelSpace(kernel_matrix(X, kernel, pairs))
@@ -179,11 +180,11 @@ class LinearSpace:
     The mean is 0, or that of the columns (:attr:`centred`).
     """
 
-    def __init__(self, X, mean=None):
+    def __init__(self, X, mean=None, weight=None):
         if hasattr(X, "tocsr") and not (X.format == "csr" and X.has_canonical_format):
             X = X.tocsr(copy=True)
             X.sum_duplicates()
-        self.X = X
+        self.X, self.weight = X, weight
         self.n, self.d = X.shape
         self.mean = np.zeros(self.d) if mean is None else mean
         largest = max(float(X.max()), -float(X.min())) if self.n and self.d else 0.0
@@ -206,7 +207,8 @@ class LinearSpace:
     @cached_property
     def centred(self):
         """The same functions, counted from the mean of the columns."""
-        space = LinearSpace(self.X, np.asarray(self.X.mean(axis=0), dtype=np.float64).ravel())
+        mean = self.X.mean(axis=0) if self.weight is None else (self.X.T @ self.weight) / self.weight.sum()
+        space = LinearSpace(self.X, np.asarray(mean, dtype=np.float64).ravel())
         space.centred = space
         return space
 

@@ -14,7 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 from rankmargin.annotations import Array, CScale, MatrixLike, PairWeight
 from rankmargin.estimators.checks import Certified, check_parameters, check_targets, checked_matrix, fit_weights
 from rankmargin.estimators.scorers import RankScorer, weights_of_times
-from rankmargin.path import Control, solve
+from rankmargin.path import Control, Posed, solve
 from rankmargin.rows.pair_weights import pair_weights
 from rankmargin.rows.pairs import check_groups, count_pairs, is_censored, order_of_times, split_times
 from rankmargin.solvers.progress import current, of_one_fit, one_step
@@ -118,6 +118,8 @@ class KernelMachine(BaseEstimator):
         data = {"sample_weight": sample_weight, "groups": groups, "pair_weight": pair_weight, "lower": lower}
         data, seed = {name: of for name, of in data.items() if of is not None}, self._seed()
         posed = self._problem(X, y, seed=seed, **data)
+        if isinstance(posed, Posed):
+            posed.weight = sample_weight
         control = self._control(seed, self._unit_of_C(posed, y, **data))
         return Prepared(posed, control, y, sample_weight, n, kept)
 
@@ -158,6 +160,10 @@ class KernelMachine(BaseEstimator):
             self.n_iter_ = solution.n_iter
         if not self._keeps_rows():
             self.model_, self.coef_ = model if solution is None else model.without_rows(), model.w
+
+    def _set_mean(self, model):
+        """Set the mean from which a linear function counts, in predictions."""
+        if not self._keeps_rows():
             self.x_mean_ = model.mean + np.zeros_like(model.w)
 
     def __sklearn_tags__(self):
@@ -189,6 +195,10 @@ class ScoredRows(KernelMachine):
         check_is_fitted(self)
         X = checked_matrix(self, X, reset=False)
         return finite_scores(self.model_, X if self._kept is None else X[:, self._kept])
+
+    def _finish(self, model, prepared):
+        super()._finish(model, prepared)
+        self._set_mean(model)
 
     @property
     def _shift(self):

@@ -37,6 +37,7 @@ class CumulativeLink(OrdinalClassifier):
     ----------
     coef_ : (d,) array
         Weights w.
+    x_mean_
     theta_ : (r - 1,) array
         Ascending thresholds theta of the likelihood.
     thresholds_ : (r - 1,) array

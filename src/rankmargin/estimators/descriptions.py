@@ -18,7 +18,8 @@ kernel : str or callable, default "rbf"
     ``precomputed``, X is the matrix of kernel values: (n, n) in ``fit``, (m, n) later. A callable takes rows (n, d)
     and (m, d) and returns their kernel values (n, m), for example a kernel of ``sklearn.gaussian_process.kernels``.
 gamma : float > 0 or "scale", default "scale"
-    Parameter of all kernels but ``linear``, ``cosine`` and ``precomputed``. ``scale`` is 1 / (d var(X)) for d features.
+    Parameter of all kernels but ``linear``, ``cosine`` and ``precomputed``. ``scale`` is 1 / (d var(X)) for d features,
+    for ``laplacian`` 1 over d times the mean absolute deviation, and for ``chi2`` 1 over d times the mean of X.
 degree : int >= 1, default 3
     Parameter of ``poly``.
 coef0 : float >= 0, default 0.0
@@ -74,6 +75,9 @@ dual_coef_ : (n,) array
     Coefficients beta of f(x) = sum_i beta_i k(x_i, x).
 coef_ : (d,) array
     Weights w of f(x) = w.x; only with the linear kernel.
+x_mean_ : (d,) array
+    The mean of the rows of the fit, or 0; only with the linear kernel. ``predict`` counts scores from there, as
+    (X - x_mean_) coef_: an offset of a column costs no digits.
 labels_ : (3,) array
     The labels for "the first item is worse", "neither is better" and "the first item is better".
 slope_ : float

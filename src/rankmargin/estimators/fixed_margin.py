@@ -47,7 +47,7 @@ class FixedMarginSVM(OrdinalParameters, OrdinalClassifier, Certified):
     ----------
     thresholds_ : (r - 1,) array
         Scores at which the grade changes. ``predict`` returns the first grade whose threshold lies above the score.
-    grades_, classes_, dual_coef_, coef_, slope_, cumulative_, objective_, dual_bound_, gap_, n_iter_, model_
+    grades_, classes_, dual_coef_, coef_, x_mean_, slope_, cumulative_, objective_, dual_bound_, gap_, n_iter_, model_
 
     See Also
     --------

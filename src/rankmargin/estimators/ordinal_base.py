@@ -79,8 +79,7 @@ class OrdinalPredictions(ClassifierMixin):
         ``thresholds_``. With ``prediction="most_probable"`` they are the same.
         """
         check_probabilities(self)
-        cumulative = self._cumulative if self._shift else self.cumulative_
-        return self._in_order_of_classes(link_probabilities(self._from_mean(X), self.slope_, cumulative))
+        return self._in_order_of_classes(link_probabilities(self._from_mean(X), self.slope_, self._cumulative()))
 
     @of_one_fit
     def decision_function(self, X: MatrixLike) -> Array:
@@ -128,8 +127,11 @@ class OrdinalPredictions(ClassifierMixin):
         with unsaid(ThresholdOrderWarning, ManyGradesWarning):  # only the scores are used, and the fit has said it
             scores = cross_fitted(plain, X, y, given, "_from_mean", sample_weight, centred=True)
         self.slope_, cumulative = fit_link(scores, rank, sample_weight)
-        self._cumulative = cumulative + self.slope_ * middle
-        self.cumulative_ = self._cumulative + self.slope_ * self._shift
+        self.cumulative_ = cumulative + self.slope_ * (middle + self._shift)
+
+    def _cumulative(self):
+        """Return the cumulative thresholds (r - 1,) of scores from the mean."""
+        return self.cumulative_ - self.slope_ * self._shift
 
     def _edges(self):
         """Return the thresholds (r - 1,) of scores from the mean: ``thresholds_`` where that is 0."""

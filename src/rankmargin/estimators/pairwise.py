@@ -53,7 +53,7 @@ class PairwiseRankSVM(ScaledC, MarginRanker, AllPairs):
 
     Attributes
     ----------
-    dual_coef_, coef_, objective_, dual_bound_, gap_
+    dual_coef_, coef_, x_mean_, objective_, dual_bound_, gap_
     n_iter_ : int
         Sweeps over the pairs, or steps of the solver.
     model_

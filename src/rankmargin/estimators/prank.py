@@ -156,6 +156,8 @@ class PRank(_OnlineRanker):
     ----------
     coef_ : (d,) array
         Weights w of f(x) = w.x.
+    x_mean_ : (d,) array
+        Zeros: the perceptron depends on the zero of each column.
     thresholds_ : (r - 1,) array
         Ascending thresholds: scores at which the grade changes.
     grades_ : (r,) array

@@ -77,7 +77,7 @@ class RankBoundarySVM(OrdinalParameters, ScaledC, OrdinalClassifier, AllPairs):
     ----------
     thresholds_ : (r - 1,) array
         The rank boundaries of eq. 2.27: scores at which the grade changes.
-    grades_, classes_, dual_coef_, coef_, slope_, cumulative_, objective_, dual_bound_, gap_
+    grades_, classes_, dual_coef_, coef_, x_mean_, slope_, cumulative_, objective_, dual_bound_, gap_
     n_iter_ : int
         Newton steps, sweeps or planes.
     model_

@@ -86,7 +86,7 @@ class RankSVR(RegressorMixin, KernelMachine, Certified):
         The part of ``dual_coef_`` that comes from the orderings.
     intercept_ : float
         b of the prediction f(x) + b, in units of y.
-    coef_
+    coef_, x_mean_
     n_cyclic_pairs_ : int
         Number of pairs that contradict each other: they lie on a cycle (i above j above ... above i).
     objective_, dual_bound_, gap_
@@ -209,6 +209,7 @@ class RankSVR(RegressorMixin, KernelMachine, Certified):
 
     def _finish(self, model, prepared):
         super()._finish(model, prepared)
+        self._set_mean(model)
         spread = model.over_all_rows
         self.dual_coef_, self.intercept_ = spread(model.solution.beta), model.bias - model.shift
         self.svr_coef_, self.rank_coef_ = (spread(part) for part in model.parts)

@@ -71,7 +71,7 @@ class SumOfMarginsSVM(OrdinalParameters, OrdinalClassifier, Certified):
     grades_, classes_
     dual_coef_ : (n,) array
         Coefficients beta of f(x) = sum_i beta_i k(x_i, x), which has norm 1.
-    coef_, slope_, cumulative_
+    coef_, x_mean_, slope_, cumulative_
     objective_ : float
         No function of norm 1 has a larger sum of margins minus C times the loss.
     dual_bound_ : float

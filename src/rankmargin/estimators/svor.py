@@ -61,7 +61,7 @@ class SVOR(OrdinalParameters, OrdinalClassifier, Certified):
         Scores at which the grade changes.
     bin_edges_ : (r - 1,) array
         The largest y of each bin but the last; only with ``n_bins``.
-    grades_, classes_, dual_coef_, coef_, slope_, cumulative_, objective_, dual_bound_, gap_, n_iter_, model_
+    grades_, classes_, dual_coef_, coef_, x_mean_, slope_, cumulative_, objective_, dual_bound_, gap_, n_iter_, model_
 
     See Also
     --------

@@ -79,7 +79,7 @@ class SwappedPairsSVM(ScaledC, MarginRanker, AllPairs):
 
     Attributes
     ----------
-    dual_coef_, coef_, objective_, dual_bound_, gap_
+    dual_coef_, coef_, x_mean_, objective_, dual_bound_, gap_
     n_iter_ : int
         Newton steps, sweeps or planes.
     model_

@@ -3,24 +3,20 @@
 The objective is that of the scores which the model predicts, the bound that of the dual variables.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from rankmargin.annotations import Array
-from rankmargin.caller import warn_caller
 from rankmargin.kernels import squared_norms
 from rankmargin.model import ComparisonModel
 from rankmargin.oracles.pair_losses import PairLoss
 from rankmargin.problem import Problem
-from rankmargin.solvers.solution import Solution, convergence_warning
+from rankmargin.solvers.solution import Solution
 from rankmargin.spaces import LinearSpace, make_space
 
-ROUNDING, NOTHING, EQUAL = 1e-6, 1e-12, 1e-9
-MOST = 1e-2  # a larger gap of what is predicted is an error, if the solver proved less
-SOME, UNITS = 128, 1000  # rows that are predicted, of either kind; units of rounding of a score
+ROUNDING, NOTHING = 1e-6, 1e-12
 TINY, LARGEST = np.finfo(float).tiny, 1e200
 
 
@@ -47,10 +43,6 @@ class Certificate:
     dual_bound: float
     gap: float
     infeasibility: float
-
-
-class CertificateError(ArithmeticError):
-    """What a fitted model predicts is further from the optimum than its solver proved: digits were lost in between."""
 
 
 def certify(problem: Problem, C: float, solution: Solution, scores: Array | None = None) -> Certificate:
@@ -132,10 +124,10 @@ def _all_pairs(loss, space, C, solution, scores):
     most C cost. Without a cap there is no such limit.
     """
     cost, alpha = C * loss.cost, solution.alpha
-    objective = _objective(loss, C, *_function(space, solution.beta, solution.w, scores), solution.theta)
+    objective = primal_value(loss, C, *primal_point(space, solution.beta, solution.w, scores), solution.theta)
     linear = isinstance(space, LinearSpace)
     sums = loss.dual_sums(alpha, map(space.products.times, alpha.points) if linear else alpha.points)
-    squared_norm, _ = _function(space, sums.beta)
+    squared_norm, _ = primal_point(space, sums.beta)
     outside = max(float(np.max(-alpha.weights, initial=0.0)), 0.0)
     if loss.loss.capped:
         outside = max(outside, float(alpha.weights.sum()) - cost)
@@ -149,9 +141,9 @@ def _hinge_problem(rows, space, C, solution, scores):
     The scale is 0 if a function without a loss must differ from f = 0. Else it is C times the sum of cost times the
     largest margin of the same threshold, over the rows that fall short of their margin or just reach it.
     """
-    squared_norm, scores = _function(space, solution.beta, solution.w, scores)
-    objective, short = _objective(rows, C, squared_norm, scores, solution.theta), _lack(rows, scores, solution.theta)
-    squared_norm, _ = _function(space, rows.coefficients(solution.alpha))
+    squared_norm, scores = primal_point(space, solution.beta, solution.w, scores)
+    objective, short = primal_value(rows, C, squared_norm, scores, solution.theta), lack(rows, scores, solution.theta)
+    squared_norm, _ = primal_point(space, rows.coefficients(solution.alpha))
     largest = np.zeros(rows.n_thresholds + 1)
     np.maximum.at(largest, rows.threshold, np.abs(rows.margin))
     size = largest[rows.threshold]
@@ -174,26 +166,26 @@ def _zero_is_enough(rows, size):
     return bool(np.all(least <= most))
 
 
-def _objective(rows, C, squared_norm, scores, theta):
+def primal_value(rows, C, squared_norm, scores, theta):
     """Return 1/2 ||f||^2 + C loss of a function with these scores (n,)."""
     if isinstance(rows, PairLoss):
         return 0.5 * squared_norm + C * rows.cost * rows.value(scores)
-    return 0.5 * squared_norm + C * float(rows.cost @ rows.loss.value(_lack(rows, scores, theta)))
+    return 0.5 * squared_norm + C * float(rows.cost @ rows.loss.value(lack(rows, scores, theta)))
 
 
-def _lack(rows, scores, theta):
+def lack(rows, scores, theta):
     """Return what each row lacks of its margin, shape (N,), below 0 if it has more."""
     return rows.margin - rows.values(scores, theta)
 
 
-def _attained(rows, C, squared_norm, scores, theta):
+def sum_attained(rows, C, squared_norm, scores, theta):
     """Return the sum of margins minus C hinge of a function, which is shortened if it lies outside the unit ball."""
     norm = max(squared_norm**0.5, 1.0)
-    short = np.maximum(_lack(rows, scores / norm, theta / norm), 0.0)
+    short = np.maximum(lack(rows, scores / norm, theta / norm), 0.0)
     return -float(rows.slope @ theta) / norm - C * float(rows.cost @ short)
 
 
-def _function(space, beta, w=None, scores=None):
+def primal_point(space, beta, w=None, scores=None):
     """Return ||f||^2 and the scores (n,), unless they are given, of f = sum_i beta_i k(x_i, .) or of the weights w."""
     if isinstance(space, LinearSpace):
         w = space.weights(beta) if w is None else w
@@ -204,87 +196,10 @@ def _function(space, beta, w=None, scores=None):
 
 def _unit_norm_problem(rows, space, C, solution, scores):
     """Return ||f_alpha||, which no sum of margins exceeds, the sum of margins of (f, theta) minus C hinge, and 0."""
-    squared_norm, scores = _function(space, solution.beta, solution.w, scores)
-    attained = _attained(rows, C, squared_norm, scores, solution.theta)
-    squared_norm, _ = _function(space, rows.coefficients(solution.alpha))
+    squared_norm, scores = primal_point(space, solution.beta, solution.w, scores)
+    attained = sum_attained(rows, C, squared_norm, scores, solution.theta)
+    squared_norm, _ = primal_point(space, rows.coefficients(solution.alpha))
     return squared_norm**0.5, attained, 0.0
-
-
-def confirmed(model: Any, X: Any, tol: float, again: Callable[[], Any]) -> Any:
-    """Return a model whose certificate is that of what it predicts for the rows of its fit.
-
-    Parameters
-    ----------
-    model : as of :func:`judge`
-    X : its training examples
-    tol : float, of the fit
-    again : function () -> model, which fits once more in a way that loses fewer digits
-
-    Raises
-    ------
-    CertificateError
-        If its solver proved a gap of at most ``tol``, or of 1 percent, and its predictions have a larger one.
-
-    Warns
-    -----
-    ConvergenceWarning
-        If the gap of its predictions is above ``tol``, but not above 1 percent.
-    """
-    seen = _as_predicted(model, X)
-    if seen is model.solution:
-        return model
-    if seen.gap > tol:
-        other = again()
-        better = _as_predicted(other, X)
-        model, seen = (other, better) if better.gap < seen.gap else (model, seen)
-    own, gap = model.solution, seen.gap
-    if gap > max(tol, own.gap) and own.gap <= max(tol, MOST):
-        what = f"the solver proved a relative gap of {own.gap:.1e}, and what the model predicts has {gap:.1e}"
-        if gap > max(tol, MOST):
-            raise CertificateError(f"{what} (C={model.C:g}): lower C, or scale X")
-        warn_caller(f"{what} > tol={tol:g} (C={model.C:g}); lower C, scale X or raise tol", convergence_warning())
-    return replace(model, solution=replace(seen, converged=own.converged and gap <= tol))
-
-
-def _as_predicted(model, X):
-    """Return the solution of a model with the objective of the scores that it predicts; the same if that is equal."""
-    solution, problem, rows = model.solution, model.problem, model.problem.rows
-    scores = _predicted(model, X)
-    if scores is None:
-        return solution
-    squared_norm, _ = _function(problem.space, solution.beta, solution.w, scores)
-    if not isinstance(rows, PairLoss) and rows.slope is not None:
-        attained = _attained(rows, model.C, squared_norm, scores, solution.theta)
-        near = abs(attained - solution.dual_bound) <= EQUAL * solution.objective
-        return solution if near else replace(solution, dual_bound=attained)
-    objective = _objective(rows, model.C, squared_norm, scores, solution.theta)
-    listed = not isinstance(rows, PairLoss)
-    margins = rows.cost @ np.abs(rows.margin) if listed else rows.cost * rows.margin * rows.total_weight
-    nothing = NOTHING * model.C * float(margins) if solution.objective == 0.0 else 0.0
-    near = max(EQUAL * solution.objective, nothing)
-    return solution if abs(objective - solution.objective) <= near else replace(solution, objective=objective)
-
-
-def _predicted(model, X):
-    """Return f of the training examples as the model predicts it, shape (n,); None if no matrix is held and some
-    predictions are what the solver has.
-
-    A linear function predicts all of them. The products of a held matrix with the coefficients stand for predictions if
-    those of some rows are equal to them: half of these rows have the largest coefficients.
-    """
-    space, beta = model.problem.space, model.solution.beta
-    if isinstance(space, LinearSpace):
-        return model.function(X)
-    largest = np.argsort(-np.abs(beta), kind="stable")[:SOME]
-    few = np.union1d(largest, np.arange(0, space.n, -(-space.n // SOME)))
-    lengths = np.sqrt(np.maximum(space.diagonal(), 0.0))
-    rounding = UNITS * np.finfo(float).eps * float(np.abs(beta) @ lengths) * lengths[few]
-    with np.errstate(over="ignore", invalid="ignore"):
-        known = space.scores_of(few, beta)
-        alike = np.all(np.abs(model.function(X[few]) - known) <= rounding)
-    if not alike:
-        return model.function(X)
-    return None if space.held is None else space.scores(beta)
 
 
 def judge(model: Any, X: Any = None) -> Certificate:

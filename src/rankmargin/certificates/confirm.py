@@ -1,0 +1,98 @@
+"""The certificate of a fit is that of what it predicts: its objective is computed again from the public function."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from rankmargin.caller import warn_caller
+from rankmargin.certificates.judge import NOTHING, primal_point, primal_value, sum_attained
+from rankmargin.oracles.pair_losses import PairLoss
+from rankmargin.solvers.solution import convergence_warning
+from rankmargin.spaces import LinearSpace
+
+EQUAL = 1e-9  # of an objective: what is predicted has the one that the solver found
+MOST = 1e-2  # a larger gap of what is predicted is an error, if the solver proved less
+SOME, UNITS = 128, 1000  # rows that are predicted, of either kind; units of rounding of a score
+
+
+class CertificateError(ArithmeticError):
+    """What a fitted model predicts is further from the optimum than its solver proved: digits were lost in between."""
+
+
+def confirmed(model: Any, X: Any, tol: float, again: Callable[[], Any]) -> Any:
+    """Return a model whose certificate is that of what it predicts for the rows of its fit.
+
+    Parameters
+    ----------
+    model : as of :func:`judge`
+    X : its training examples
+    tol : float, of the fit
+    again : function () -> model, which fits once more in a way that loses fewer digits
+
+    Raises
+    ------
+    CertificateError
+        If its solver proved a gap of at most ``tol``, or of 1 percent, and its predictions have a larger one.
+
+    Warns
+    -----
+    ConvergenceWarning
+        If the gap of its predictions is above ``tol``, but not above 1 percent.
+    """
+    seen = _as_predicted(model, X)
+    if seen is model.solution:
+        return model
+    if seen.gap > tol:
+        other = again()
+        better = _as_predicted(other, X)
+        model, seen = (other, better) if better.gap < seen.gap else (model, seen)
+    own, gap = model.solution, seen.gap
+    if gap > max(tol, own.gap) and own.gap <= max(tol, MOST):
+        what = f"the solver proved a relative gap of {own.gap:.1e}, and what the model predicts has {gap:.1e}"
+        if gap > max(tol, MOST):
+            raise CertificateError(f"{what} (C={model.C:g}): lower C, or scale X")
+        warn_caller(f"{what} > tol={tol:g} (C={model.C:g}); lower C, scale X or raise tol", convergence_warning())
+    return replace(model, solution=replace(seen, converged=own.converged and gap <= tol))
+
+
+def _as_predicted(model, X):
+    """Return the solution of a model with the objective of the scores that it predicts; the same if that is equal."""
+    solution, problem, rows = model.solution, model.problem, model.problem.rows
+    scores = _predicted(model, X)
+    if scores is None:
+        return solution
+    squared_norm, _ = primal_point(problem.space, solution.beta, solution.w, scores)
+    if not isinstance(rows, PairLoss) and rows.slope is not None:
+        value = sum_attained(rows, model.C, squared_norm, scores, solution.theta)
+        near = abs(value - solution.dual_bound) <= EQUAL * solution.objective
+        return solution if near else replace(solution, dual_bound=value)
+    value = primal_value(rows, model.C, squared_norm, scores, solution.theta)
+    listed = not isinstance(rows, PairLoss)
+    margins = rows.cost @ np.abs(rows.margin) if listed else rows.cost * rows.margin * rows.total_weight
+    nothing = NOTHING * model.C * float(margins) if solution.objective == 0.0 else 0.0
+    near = max(EQUAL * solution.objective, nothing)
+    return solution if abs(value - solution.objective) <= near else replace(solution, objective=value)
+
+
+def _predicted(model, X):
+    """Return f of the training examples as the model predicts it, shape (n,); None if no matrix is held and some
+    predictions are what the solver has.
+
+    A linear function predicts all of them. The products of a held matrix with the coefficients stand for predictions if
+    those of some rows are equal to them: half of these rows have the largest coefficients.
+    """
+    space, beta = model.problem.space, model.solution.beta
+    if isinstance(space, LinearSpace):
+        return model.function(X)
+    largest = np.argsort(-np.abs(beta), kind="stable")[:SOME]
+    few = np.union1d(largest, np.arange(0, space.n, -(-space.n // SOME)))
+    lengths = np.sqrt(np.maximum(space.diagonal(), 0.0))
+    rounding = UNITS * np.finfo(float).eps * float(np.abs(beta) @ lengths) * lengths[few]
+    with np.errstate(over="ignore", invalid="ignore"):
+        known = space.scores_of(few, beta)
+        alike = np.all(np.abs(model.function(X[few]) - known) <= rounding)
+    if not alike:
+        return model.function(X)
+    return None if space.held is None else space.scores(beta)
