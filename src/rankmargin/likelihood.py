@@ -177,8 +177,9 @@ def _maximise(problem, max_iter):
         else:
             break  # there is no lower value, because of rounding
         (w, theta), (value, _, slopes) = moved, found
+        moves = free and bool(np.abs(problem.X @ step[:d]).max() > STILL)
         if decrement <= TOLERANCE * total:
-            moves, beyond = free and bool(np.abs(problem.X @ step[:d]).max() > STILL), beyond + 1
+            beyond += 1
             if not moves or beyond > PATIENCE:
                 break
     endless = step[:d] if moves and n_iter < max_iter else None

@@ -14,7 +14,7 @@ from rankmargin.spaces import LinearSpace
 
 EQUAL = 1e-9  # of an objective: what is predicted has the one that the solver found
 MOST = 1e-2  # a larger gap of what is predicted is an error, if the solver proved less
-SOME, UNITS = 128, 1000  # rows that are predicted, of either kind; units of rounding of a score
+SOME, UNITS = 32, 1000  # rows that are predicted, of either kind; units of rounding of a score
 
 
 class CertificateError(ArithmeticError):

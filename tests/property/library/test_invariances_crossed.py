@@ -4,6 +4,9 @@ Nothing here is what an estimator says of itself: objectives are computed from `
 loops over rows and pairs, and the best of several fits of one problem is the optimum that all have to reach.
 """
 
+import warnings
+from fractions import Fraction
+
 import brute_force as brute
 import numpy as np
 import pytest
@@ -13,7 +16,11 @@ from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_digits, load_wine
 
 import rankmargin
-from rankmargin.certificates import judge
+from rankmargin.certificates import CertificateError, judge
+from rankmargin.kernels import Kernel
+from rankmargin.likelihood import SeparationWarning
+from rankmargin.metrics import concordance_index, kendall_tau, ndcg, spearman, swapped_pairs
+from rankmargin.solvers.solution import ConvergenceWarning
 
 pytestmark = QUIET
 LINEAR = {"kernel": "linear", "random_state": 0}
@@ -217,3 +224,98 @@ def test_a_column_that_its_type_has_rounded_away_is_refused_by_name(column, take
     else:
         with pytest.raises(ValueError, match=r"three digits .* in column 'seconds'.*subtract"):
             ranker.fit(frame, y)
+
+
+def test_dates_are_days_and_a_missing_one_is_refused():
+    pandas = pytest.importorskip("pandas")
+    rng = np.random.default_rng(0)
+    days = np.datetime64("2020-01-01") + rng.integers(0, 300, 40).astype("m8[D]")
+    y = days.astype(float) + rng.standard_normal(40)
+    numbers = np.c_[days.astype(float), y % 7]
+    frame = pandas.DataFrame({"day": days, "other": y % 7})
+    for estimator in (rankmargin.SwappedPairsSVM(), rankmargin.RankSearchCV(Cs=[1.0], cv=3)):
+        expected = clone(estimator).fit(numbers, y).predict(numbers)
+        np.testing.assert_allclose(clone(estimator).fit(frame, y).predict(frame), expected, rtol=1e-9)
+        with pytest.raises(ValueError, match="NaN"):
+            clone(estimator).fit(frame.assign(day=frame["day"].where(frame.index != 3)), y)
+
+
+@pytest.mark.parametrize("kind", ["int64", "Int64", "object", "datetime64[ns]"])
+def test_targets_beyond_the_whole_numbers_of_a_float_keep_their_order(kind):
+    pandas = pytest.importorskip("pandas")
+    rng = np.random.default_rng(0)
+    X, order = rng.standard_normal((12, 2)), np.arange(12)
+    y = pandas.Series(2**60 + 20 * order).astype(kind)
+    ranker = rankmargin.SwappedPairsSVM().fit(X, order)
+    same = rankmargin.SwappedPairsSVM().fit(X, y)
+    np.testing.assert_array_equal(same.predict(X), ranker.predict(X))
+    assert same.score(X, y) == ranker.score(X, order) < 1.0
+    s = order ^ 1  # neighbours swapped
+    for metric in (swapped_pairs, kendall_tau, spearman, concordance_index):
+        assert metric(y, s) == metric(order, s) != metric(order, order)
+        assert metric(order, y) == metric(order, order)
+
+
+def test_a_missing_date_is_no_target():
+    dates = np.array(["2020-01-01", "2020-01-02", "NaT", "2020-01-04"], dtype="M8[D]")
+    for metric in (swapped_pairs, kendall_tau):
+        with pytest.raises(ValueError, match="got nan"):
+            metric(dates, [1, 2, 3, 4])
+    with pytest.raises(ValueError, match="NaN"):
+        rankmargin.SwappedPairsSVM().fit(np.eye(4), dates)
+
+
+def test_ndcg_of_gains_whose_sum_overflows():
+    assert ndcg([1e308, 1e308, 1.0], [3.0, 2.0, 1.0]) == pytest.approx(1.0)
+    assert ndcg([1e308, 1e308, 1.0], [1.0, 2.0, 3.0]) == pytest.approx(ndcg([1.0, 1.0, 0.0], [1.0, 2.0, 3.0]))
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_bound_is_not_above_the_exact_objective_of_a_polynomial_far_from_0(seed):
+    """In fractions, without rounding: the columns lie 100 deviations from 0, and kernel values share their digits."""
+    rng, n = np.random.default_rng(4 * seed), 14
+    X = 100.0 + rng.standard_normal((n, 2))
+    y = np.round(X[:, 0] + rng.standard_normal(n), 1)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)  # it says so where digits end
+        model = rankmargin.SwappedPairsSVM(kernel="poly", C_scale="pairs", C=10.0 ** (seed % 4 - 2)).fit(X, y)
+    rows, kernel = [[Fraction(float(x)) for x in row] for row in X], model.model_.kernel
+    gamma, coef0 = Fraction(float(kernel.gamma)), Fraction(float(kernel.coef0))
+    K = [[(gamma * sum(a * b for a, b in zip(x, z)) + coef0) ** kernel.degree for z in rows] for x in rows]
+    beta = [Fraction(float(b)) for b in model.dual_coef_]
+    s = [sum(k * b for k, b in zip(row, beta)) for row in K]
+    loss = sum(max(Fraction(0), 1 - 2 * (s[i] - s[j])) for i in range(n) for j in range(n) if y[i] > y[j])
+    exact = sum(b * f for b, f in zip(beta, s)) / 2 + Fraction(model.C) * loss
+    assert model.dual_bound_ <= exact
+
+
+@pytest.mark.parametrize("link", ["logit", "probit", "cloglog"])
+def test_a_column_that_separates_part_of_the_grades_is_named(link):
+    rng = np.random.default_rng(0)
+    x = rng.standard_normal(200)
+    y = np.digitize(x + rng.logistic(size=200), [-1, 1])
+    for grade in (0, 2):
+        X = np.c_[x, (y == grade) & (rng.random(200) < 0.5)].astype(float)
+        with pytest.warns(SeparationWarning, match="columns 1 grow"):
+            rankmargin.CumulativeLink(link=link).fit(X, y)
+        with pytest.warns(ConvergenceWarning, match="max_iter=6"):
+            rankmargin.CumulativeLink(link=link, max_iter=6).fit(X, y)
+        rankmargin.CumulativeLink(link=link, penalty=1.0).fit(X, y)
+
+
+def test_an_objective_that_predictions_do_not_have_is_an_error_or_a_warning(monkeypatch):
+    X, y = raw_drawn(np.random.default_rng(0))
+    exact = Kernel.expansion
+
+    def rough(size):
+        return lambda kernel, X, Z, beta: exact(kernel, X, Z, beta) * (1.0 + size)
+
+    monkeypatch.setattr(Kernel, "expansion", rough(0.02))
+    with pytest.warns(ConvergenceWarning, match="the solver proved .* what the model predicts has"):
+        warned = rankmargin.SwappedPairsSVM().fit(X, y)
+    assert 1e-3 < warned.gap_ <= 1e-2
+    monkeypatch.setattr(Kernel, "expansion", rough(5.0))
+    with pytest.raises(CertificateError, match="lower C, or scale X"):
+        rankmargin.SwappedPairsSVM().fit(X, y)
+    with pytest.raises(ValueError, match="the solver proved"):
+        rankmargin.RankSearchCV(param_grid=None, Cs=[1.0]).fit(X, y)

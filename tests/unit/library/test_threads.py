@@ -1,11 +1,15 @@
 """Fits of small matrices use one thread of BLAS, and leave the number of threads of the process as it was."""
 
 import threading
+import warnings
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import numpy as np
 import pytest
 from threadpoolctl import threadpool_info, threadpool_limits
 
+import rankmargin
 import rankmargin.path
 from rankmargin import ComparisonSVM, SwappedPairsSVM
 from rankmargin.solvers import progress
@@ -85,3 +89,16 @@ def test_only_the_main_thread_changes_the_number():
     other.start()
     other.join(10)
     assert seen == [{2}]
+
+
+def test_fits_in_threads_leave_the_filters_of_warnings_as_they_are():
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((40, 2))
+    y = np.digitize(X[:, 0] + rng.standard_normal(40), [-0.7, 0.7])
+    before = [(action, category) for action, _, category, *_ in warnings.filters]
+    searches = [rankmargin.RankSearchCV(Cs=[1.0], cv=3), rankmargin.SVOR(probability=True)] * 3
+    with ThreadPoolExecutor(6) as pool:
+        list(pool.map(lambda search: search.fit(X, y), searches))
+    assert [(action, category) for action, _, category, *_ in warnings.filters] == before
+    for file in Path(rankmargin.__file__).parent.rglob("*.py"):
+        assert "catch_warnings" not in file.read_text("utf-8"), f"{file.name} changes the filters of the process"
