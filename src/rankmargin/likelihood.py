@@ -21,6 +21,7 @@ from rankmargin.solvers.solution import convergence_warning
 MEDIANS = {"logit": 0.0, "probit": 0.0, "cloglog": float(np.log(np.log(2.0)))}  # F(median) = 1/2
 TOLERANCE = 1e-6  # Newton decrement per unit of weight below which the step is the last: the next is about its square
 STILL = 0.02  # largest change of a score in the last step; where the maximum is infinite each step changes some by 1
+FLAT, COLLINEAR = 1e-10, 1e-10  # smallest curvature of a maximum, and variance of a combination of columns, relative
 SHARE = 0.1  # of the largest growth of a weight: columns that are named
 PATIENCE = 10  # steps after the decrement is small that change scores by more: then the maximum is infinite
 LARGEST = 300.0  # a larger difference theta - s has the probability 0 or 1 to the last digit, with all three links
@@ -182,7 +183,7 @@ def _maximise(problem, max_iter):
             beyond += 1
             if not moves or beyond > PATIENCE:
                 break
-    endless = step[:d] if moves and n_iter < max_iter else None
+    endless = step[:d] if moves and n_iter < max_iter else _flat(problem, w, slopes) if free else None
     if decrement > 1e-3 * total or (moves and endless is None):
         warn_caller(
             f"cumulative link: Newton's method stopped after max_iter={max_iter} at a decrement of {decrement:.1e}; "
@@ -190,6 +191,18 @@ def _maximise(problem, max_iter):
             convergence_warning(),
         )
     return w, theta, endless, n_iter
+
+
+def _flat(problem, w, slopes):
+    """Return a direction (d,) along which the likelihood has no curvature at all, so that it has no maximum; None if
+    there is none. Columns that depend on each other do not count."""
+    d, (_, hessian) = len(w), problem.derivatives(w, slopes)
+    of_thresholds = np.linalg.lstsq(hessian[d:, d:], hessian[d:, :d])[0]
+    values, vectors = np.linalg.eigh(problem.X.T @ (problem.weight[:, None] * problem.X))
+    kept = values > COLLINEAR * values[-1]
+    basis = vectors[:, kept] / np.sqrt(values[kept])
+    curvatures, directions = np.linalg.eigh(basis.T @ (hessian[:d, :d] - hessian[:d, d:] @ of_thresholds) @ basis)
+    return basis @ directions[:, 0] if curvatures[0] < FLAT * curvatures[-1] else None
 
 
 def _logit(up, low):
