@@ -113,7 +113,8 @@ def primal(model, X, y, weight=None):
     implicit = getattr(model, "constraints", "explicit") == "implicit"
     loss = brute.implicit_loss if implicit else brute.neighbours_loss
     np.testing.assert_array_equal(
-        model.predict(X), model.grades_[np.searchsorted(model._edges(), model._from_mean(X), side="right")]
+        model.predict(X),
+        model.grades_[np.searchsorted(np.maximum.accumulate(model._edges()), model._from_mean(X), side="right")],
     )
     return 0.5 * w @ w + model.C * loss(model._from_mean(X), rank, model._edges())
 
