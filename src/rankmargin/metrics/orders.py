@@ -120,7 +120,7 @@ def kendall_tau(
 
         (concordant - discordant) / sqrt(pairs of different y * pairs of different s)
 
-    The pairs are counted inside groups.
+    The pairs are counted inside groups. A group with only one target has no order and is left out.
 
     Parameters
     ----------
@@ -161,7 +161,13 @@ def kendall_tau(
     not_below, _ = weigh_swapped(y, -s, groups, weight)
     if pairs == 0:
         raise NoPairError(NO_WEIGHT)
-    pairs_of_scores = weigh_swapped(s, s, groups, weight)[1]
+    kept, codes = weight > 0, group_codes(groups, len(y))
+    if groups is not None:
+        low, high = np.full(len(y), np.inf), np.full(len(y), -np.inf)
+        np.minimum.at(low, codes[kept], y[kept])
+        np.maximum.at(high, codes[kept], y[kept])
+        kept = (low < high)[codes]
+    pairs_of_scores = weigh_swapped(s[kept], s[kept], codes[kept], weight[kept])[1]
     if pairs_of_scores == 0:
         return 0.0
     return float((not_below - not_above) / np.sqrt(pairs * pairs_of_scores))
