@@ -115,9 +115,8 @@ def list_(options):
     if names := [word for word in words if word not in LISTS]:
         if len(names) < len(words):
             raise ValueError(f"list takes {', '.join(LISTS)}, or names of experiments, got both: {' '.join(words)}")
-        accepted = [*LISTS, *files_of(HERE)]
-        if unknown := [name for name in names if name not in accepted]:
-            raise ValueError(f"unknown {unknown[0]!r}; {meant(unknown[0], accepted)}")
+        if unknown := [name for name in names if name not in files_of(HERE)]:
+            raise ValueError(f"unknown {unknown[0]!r}; {meant(unknown[0], [*LISTS, *files_of(HERE)])}")
         return 0 if summarise(names) else 1
     for word in words:
         getattr(listing, f"list_{word}")()

@@ -8,6 +8,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import NotRequired
 
+from pydantic import with_config
 from typing_extensions import TypedDict
 
 from rankbench.checked import KEYS, faults_of, meant
@@ -346,9 +347,8 @@ def _study_faults(name, study):
 @cache
 def _arguments_of(name):
     """Return the kind of the arguments of a study; looking for docstrings, of which it has none, takes long."""
-    keys = TypedDict(name, {**STUDIES[name].arguments, "datasets": NotRequired[list]})
-    keys.__pydantic_config__ = KEYS | {"use_attribute_docstrings": False}
-    return keys
+    arguments = TypedDict(name, {**STUDIES[name].arguments, "datasets": NotRequired[list]})
+    return with_config(KEYS | {"use_attribute_docstrings": False})(arguments)
 
 
 def _need_faults(kind, name, experiment):
