@@ -13,8 +13,8 @@
 # make release     build the sdist and the wheel of this version into dist/, try the wheel, list what it needs with licences, and print digests (CONTRIBUTING says
 #                  what comes before and after)
 # make audit       ask the advisory database about the locked packages (needs a network)
-# make lint        check style, workflow and configuration
-# make mutants     which changed operators, numbers and constants of statistics, claims, split, tune and job survive the tests? (HOW_MANY=40, some minutes; WHERE=claims)
+# make lint        check style, pages, sizes, subjects of commits (the hooks of .pre-commit-config.yaml), workflow and configuration
+# make mutants     which changed operators, numbers and constants of statistics, claims, split, tune, job and library survive the tests? (HOW_MANY=40, some minutes; WHERE=claims)
 # make determinism this environment and a fresh one, other cores and job sizes: the same numbers? EXPERIMENTS as above, or else smoke and svmcompare_fig3
 EXPERIMENTS ?= diez_table1
 CORES ?= all
@@ -117,7 +117,7 @@ mutants: .venv/development
 	@$(BIN)/python tests/mutants.py "$${SAID_HOW_MANY:-40}" 0 $${SAID_WHERE:+"$$SAID_WHERE"}
 
 lint: .venv/development
-	@$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/snakefmt --check Snakefile workflow
+	@$(BIN)/pre-commit run --all-files
 	@$(BIN)/python -m rankbench check
 	@lints=$$($(BIN)/snakemake --lint 2>&1) || { echo "$$lints"; exit 1; }
 	@$(BIN)/mypy

@@ -53,10 +53,10 @@ def seconds_to_end(rows=8000, wait=2.0):
     return time.perf_counter() - start
 
 
-def main(rows=8000, repeats=3):
+def main(rows=8000, repeats=3, kernels=("rbf", "linear")):
     print(f"import of sklearn.svm         {least(RIVAL, repeats=repeats):6.2f} s")
     print(f"import of SwappedPairsSVM     {least(IMPORT, repeats=repeats):6.2f} s")
-    for kernel in ("rbf", "linear"):
+    for kernel in kernels:
         print(f"first fit, {kernel:6}             {least(FIT.format(kernel=kernel), repeats=repeats):6.2f} s")
         with tempfile.TemporaryDirectory() as folder:
             installed = least(FIT.format(kernel=kernel), {**os.environ, "NUMBA_CACHE_DIR": folder}, repeats=1)

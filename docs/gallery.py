@@ -7,7 +7,6 @@ pages`` writes the pages.
 
 import ast
 import contextlib
-import hashlib
 import io
 import re
 import warnings
@@ -27,7 +26,7 @@ The examples are scripts: run `python plot_grade_cars.py` in the folder `docs/ga
 need pandas and matplotlib besides the library, and read their data from the clone.
 """
 PICTURES = FOLDER / "pictures"
-MAKER = re.compile(rb"<dc:description>(.*?)</dc:description>")
+APART = 2.0  # points, the radius of a mark: another processor ends a fit at another point within its tolerance
 PART = re.compile(r"^# %%\n((?:#.*\n)*)", re.MULTILINE)
 LOOK = {
     "figure.figsize": (7.0, 3.6),
@@ -107,29 +106,15 @@ def run(example, parts):
                 lines.append(f"```text\n{out.getvalue().rstrip()}\n```")
             for figure in map(plt.figure, plt.get_fignums()):
                 path = PICTURES / f"{name}_{len(files) + 1}.svg"
-                files[path] = drawn(figure, made_by(example))
+                files[path] = drawn(figure)
                 lines.append(f"![{' '.join(seen.split())}](pictures/{path.name})")
             plt.close("all")
     lines.append(f"The program: [{example.name}]({example.name})")
     return {page_of(example): "\n\n".join(lines) + "\n"} | files
 
 
-def made_by(example):
-    """Return the name of an example with the digest of its program, which its pictures carry."""
-    return f"{example.name} {hashlib.sha256(example.read_bytes()).hexdigest()[:16]}"
-
-
-def drawn(figure, maker):
-    """Return the bytes of a figure as SVG, which names its maker."""
+def drawn(figure):
+    """Return the bytes of a figure as SVG."""
     out = io.BytesIO()
-    figure.savefig(out, format="svg", metadata={"Date": None, "Description": maker})
+    figure.savefig(out, format="svg", metadata={"Date": None})
     return out.getvalue()
-
-
-def same_picture(one, other):
-    """Return whether two pictures, as bytes, have the same maker.
-
-    Another processor ends a fit at another point within its tolerance, so the lines of two pictures differ although
-    nothing changed. What an example prints is rounded, stands in its page, and is compared.
-    """
-    return MAKER.findall(one) == MAKER.findall(other) != []

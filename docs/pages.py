@@ -8,14 +8,17 @@ is part of ``make docs``. The names are those of `tables.table`, of `pictures.PI
 import os
 import re
 import sys
+from itertools import zip_longest
 from pathlib import Path
 
 import gallery
 import pictures
+import shown
 import tables
 
 ROOT = Path(__file__).parents[1]
 BLOCK = re.compile(r"<!-- (table|picture|claim) (\S+) -->.*?<!-- /\1 -->", re.DOTALL)
+APART = 0.05  # points, which nobody sees
 PAGES = ("README.md", "docs/*.md", "docs/guide/*.md", "docs/reproduction/*.md", "docs/start/*.md")
 
 
@@ -54,28 +57,32 @@ def made():
 
 
 def differing(files):
-    """Return the files whose committed content differs."""
-    return [path for path, content in files.items() if not path.exists() or not same(path, content)]
+    """Return path -> what differs, of the files that do not say or show what is computed."""
+    told = {path: difference(path, content) for path, content in files.items()}
+    return {path: text for path, text in told.items() if text}
 
 
-def same(path, content):
-    """Return whether a file has this content; of a picture of the gallery, whether the same program drew it."""
-    if isinstance(content, str):
-        return path.read_text(encoding="utf-8") == content
-    kept = path.read_bytes()
-    return gallery.same_picture(kept, content) if path.parent == gallery.PICTURES else kept == content
+def difference(path, content):
+    """Return how a file differs from its content, empty if it says or shows the same."""
+    if not path.exists():
+        return "it is missing"
+    if isinstance(content, bytes):
+        apart = gallery.APART if path.parent == gallery.PICTURES else APART
+        return shown.difference(path.read_bytes(), content, apart)
+    lines = zip_longest(path.read_text(encoding="utf-8").splitlines(), content.splitlines())
+    return next((f"line {at} is stale" for at, (kept, made) in enumerate(lines, 1) if kept != made), "")
 
 
 def main(check):
     changed = differing(files := made())
-    names = "\n".join(f"  {path.relative_to(ROOT)}" for path in changed)
+    told = [f"{path.relative_to(ROOT)}: {text}" for path, text in changed.items()]
     if check:
-        return f"these files are not what `make pages` writes:\n{names}" if changed else 0
+        return "\n".join(f"{line}: run `make pages`, look at it and commit it" for line in told) or 0
     for path in changed:
         content = files[path]
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content.encode() if isinstance(content, str) else content)
-    print(f"{len(files)} files, {len(changed)} of them changed\n{names}".rstrip())
+    print("\n".join([f"{len(files)} files, {len(changed)} of them changed", *told]))
     return 0
 
 

@@ -10,6 +10,7 @@ from shutil import copytree, ignore_patterns, rmtree
 
 ROOT = Path(__file__).parents[1]
 BIN = Path(sys.executable).parent
+CACHE = str(ROOT / "src/rankmargin/__pycache__")
 
 
 def hears_signals():
@@ -44,16 +45,17 @@ class Checkout:
         self.path = path
         if path.exists():
             return
-        for name in ("config", "workflow", "src"):  # src with numba's caches beside its files
-            copytree(ROOT / name, path / name, symlinks=True, ignore=ignore_patterns("*.egg-info"))
+        for name in ("config", "workflow", "src"):
+            copytree(ROOT / name, path / name, symlinks=True, ignore=ignore_patterns("*.egg-info", "*.nb[ci]"))
         for name in ("Snakefile", "Makefile"):
             (path / name).write_bytes((ROOT / name).read_bytes())
         (path / "profiles").symlink_to("workflow/profiles")
 
     def environment(self, **variables):
-        """Return the environment of a command: sources of this copy, no mirror except a given one, no outer make."""
+        """Return the environment of a command: sources of this copy, no mirror except a given one, no outer make, and
+        one cache of compiled code for all copies, whose folders are named after the sources."""
         kept = {k: v for k, v in os.environ.items() if not k.startswith(("RANKBENCH", "MAKE", "SNAKEMAKE"))}
-        return {**kept, "PYTHONPATH": str(self.path / "src"), **variables}
+        return {**kept, "NUMBA_CACHE_DIR": CACHE, "PYTHONPATH": str(self.path / "src"), **variables}
 
     def make(self, *arguments):
         """Run make in an environment that is there already; return exit code and everything it printed."""

@@ -19,7 +19,8 @@ from cosmic_ray.ast import Visitor, get_ast
 from cosmic_ray.mutating import mutate_code
 
 ROOT = Path(__file__).parents[1]
-EXPERIMENTS = "src/rankbench/experiments"
+EXPERIMENTS, LIBRARY = "src/rankbench/experiments", "src/rankmargin"
+UNIT, CROSSED = "tests/unit/library", "tests/property/library"
 TESTS = {
     "src/rankbench/statistics/*.py": ["tests/unit/statistics", "tests/property/statistics"],
     "src/rankbench/papers/*/claims*.py": ["tests/papers/test_artefact.py", "tests/papers/test_claims.py"],
@@ -28,6 +29,16 @@ TESTS = {
     f"{EXPERIMENTS}/split.py": ["tests/unit/experiments/test_split.py", "tests/unit/experiments/test_groups.py"],
     f"{EXPERIMENTS}/tune.py": ["tests/unit/experiments/test_tune.py", "tests/unit/experiments/test_collect.py"],
     f"{EXPERIMENTS}/job.py": ["tests/unit/experiments/test_job.py", "tests/unit/experiments/test_probes.py"],
+    f"{LIBRARY}/*.py": [UNIT, *(f"{CROSSED}/test_{name}.py" for name in ("open_*", "path", "onnx", "sampling"))],
+    f"{LIBRARY}/estimators/*.py": [
+        f"{CROSSED}/test_{name}.py" for name in ("estimators", "one_fit", "grades", "ranksvr", "path", "search")
+    ],
+    f"{LIBRARY}/inspection/*.py": [f"{CROSSED}/test_inspection.py", f"{CROSSED}/test_displays_crossed.py"],
+    f"{LIBRARY}/metrics/*.py": [f"{UNIT}/test_*metrics*.py", f"{CROSSED}/test_metrics_crossed.py"],
+    f"{LIBRARY}/oracles/*.py": [f"{CROSSED}/test_{name}.py" for name in ("oracles", "pair_weights", "row_losses")],
+    f"{LIBRARY}/rows/*.py": [f"{UNIT}/test_ro*.py", f"{CROSSED}/test_rows_crossed.py", f"{CROSSED}/test_oracles.py"],
+    f"{LIBRARY}/solvers/*.py": [f"{CROSSED}/test_{name}.py" for name in ("solvers", "*_newton", "*_smo", "*_steps")],
+    f"{LIBRARY}/spatial/*.py": [f"{CROSSED}/test_sampling.py"],
 }
 SWAPS = (
     "Add_Sub",
@@ -103,11 +114,11 @@ def main(how_many=40, seed=0, where=""):
             "tests",
             "config",
             "workflow",
-            "docs/reproduction",
+            "docs",
             "resources/data",
             "resources/reproduced",
         ):
-            copytree(ROOT / name, copy / name, ignore=ignore_patterns("__pycache__"))
+            copytree(ROOT / name, copy / name, ignore=ignore_patterns("__pycache__", "_build"))
         for name in ("pyproject.toml", "README.md"):
             (copy / name).write_bytes((ROOT / name).read_bytes())
         for tests in {tuple(tests) for *_, tests in chosen}:

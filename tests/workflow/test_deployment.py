@@ -47,24 +47,18 @@ def test_as_a_module_and_from_another_folder_it_plans_the_same(checkout, elsewhe
     assert code == 0 and job_counts(directory) == job_counts(text), directory
 
 
-def test_as_a_module_it_makes_a_record_in_the_other_folder(checkout, elsewhere):
-    record = elsewhere / "results/smoke/jobs/friedman1/default/svm_multi_sp/1.json"
-    code, text = snakemake(checkout, elsewhere, record.relative_to(elsewhere), *SMOKE)
-    assert code == 0 and '"status": "ok"' in record.read_text(), text
-    assert "--workflow-profile <checkout>/workflow/profiles/default" in text
-
-
-def test_as_a_module_with_the_profile_only_what_changed_runs_again(checkout, elsewhere):
+def test_as_a_module_it_makes_a_record_there_and_with_the_profile_again_only_what_changed(checkout, elsewhere):
     """A record that was edited is made again once; its new input is no reason to make it again later."""
     profile = ["--workflow-profile", ROOT / "workflow/profiles/default"]
     record = elsewhere / "results/smoke/jobs/friedman1/default/svm_multi_sp/1.json"
-    command = [*profile, record.relative_to(elsewhere), *SMOKE]
-    code, text = snakemake(checkout, elsewhere, *command)
-    assert code == 0 and "rerun triggers" not in text, text
-    record.write_text(record.read_text().replace('"ok"', '"OK"'))
+    command = [record.relative_to(elsewhere), *SMOKE]
     code, text = snakemake(checkout, elsewhere, *command)
     assert code == 0 and '"status": "ok"' in record.read_text(), text
-    code, text = snakemake(checkout, elsewhere, "-n", *command)
+    assert "--workflow-profile <checkout>/workflow/profiles/default" in text
+    record.write_text(record.read_text().replace('"ok"', '"OK"'))
+    code, text = snakemake(checkout, elsewhere, *profile, *command)
+    assert code == 0 and '"status": "ok"' in record.read_text() and "rerun triggers" not in text, text
+    code, text = snakemake(checkout, elsewhere, "-n", *profile, *command)
     assert code == 0 and "Nothing to be done" in text, text
 
 

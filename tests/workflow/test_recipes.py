@@ -97,13 +97,10 @@ def test_a_method_and_a_data_set_of_ones_own(checkout, tmp_path):
     sheet = checkout.path / "config/datasets.tsv"
     registered = sheet.read_text()
     sheet.write_text(registered.replace(digest, "0" * 64))
-    code, text = checkout.snakemake(*toys, RANKBENCH_MIRROR=str(tmp_path / "mirror"))
-    assert (
-        code != 0 and f"mirror/toys/toy.csv: does not fit the sheet, expected sha256 {'0' * 64}, got {digest}" in text
-    )
-    assert "could not be fetched" not in text
     code, text = checkout.snakemake("results/toys/records.parquet", *toys, RANKBENCH_MIRROR=str(tmp_path / "mirror"))
-    assert code != 0 and "no data   toy_set: not fetched: " in text and f"expected sha256 {'0' * 64}, got" in text
+    refused = f"mirror/toys/toy.csv: does not fit the sheet, expected sha256 {'0' * 64}, got {digest}"
+    assert code != 0 and "no data   toy_set: not fetched: " in text and refused in text
+    assert "could not be fetched" not in text
     sheet.write_text(registered)
 
     code, text = checkout.snakemake(*toys, RANKBENCH_MIRROR=str(tmp_path / "mirror"))
@@ -117,9 +114,6 @@ def test_a_method_and_a_data_set_of_ones_own(checkout, tmp_path):
 
     method = checkout.path / "src/toy_method.py"
     written = method.read_text()
-    method.write_text(f"{written}# a comment\n")
-    code, text = checkout.snakemake("-n", *toys, RANKBENCH_MIRROR=str(tmp_path / "mirror"))
-    assert code == 0 and "Nothing to be done" in text, text
     method.write_text(f"{written}EDITED = 1\n")
     code, text = checkout.snakemake("-n", *toys, RANKBENCH_MIRROR=str(tmp_path / "mirror"))
     assert code == 0 and job_counts(text)["run_job"] == 6, text

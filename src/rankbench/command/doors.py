@@ -3,7 +3,6 @@
 import importlib
 import os
 import sys
-from difflib import get_close_matches
 from itertools import chain
 from pathlib import Path
 
@@ -106,6 +105,8 @@ def check_all(options):
 
 def list_(options):
     """Say what there is."""
+    from rankbench.checked import meant
+    from rankbench.experiments.protocol import files_of
     from rankbench.summary import summarise
 
     from . import listing
@@ -114,9 +115,8 @@ def list_(options):
     if names := [word for word in words if word not in LISTS]:
         if len(names) < len(words):
             raise ValueError(f"list takes {', '.join(LISTS)}, or names of experiments, got both: {' '.join(words)}")
-        for name in names:
-            if near := get_close_matches(name, LISTS, 1, 0.8):
-                raise ValueError(f"unknown {name!r}; did you mean {near[0]!r}?")
+        if unknown := [name for name in names if name not in files_of(HERE)]:
+            raise ValueError(f"unknown {unknown[0]!r}; {meant(unknown[0], [*LISTS, *files_of(HERE)])}")
         return 0 if summarise(names) else 1
     for word in words:
         getattr(listing, f"list_{word}")()

@@ -3,10 +3,12 @@ planned."""
 
 import importlib
 import inspect
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from typing import NotRequired
 
+from pydantic import with_config
 from typing_extensions import TypedDict
 
 from rankbench.checked import KEYS, faults_of, meant
@@ -339,10 +341,14 @@ def _sampler_faults(name, experiment):
 
 def _study_faults(name, study):
     """Yield the faults in the arguments of one study."""
-    key = f"studies.{name}"
-    keys = TypedDict(name, {**STUDIES[name].arguments, "datasets": NotRequired[list]})
-    keys.__pydantic_config__ = KEYS
-    yield from (f"{key}.{fault}" for fault in faults_of(keys, study))
+    yield from (f"studies.{name}.{fault}" for fault in faults_of(_arguments_of(name), study))
+
+
+@cache
+def _arguments_of(name):
+    """Return the kind of the arguments of a study; looking for docstrings, of which it has none, takes long."""
+    arguments = TypedDict(name, {**STUDIES[name].arguments, "datasets": NotRequired[list]})
+    return with_config(KEYS | {"use_attribute_docstrings": False})(arguments)
 
 
 def _need_faults(kind, name, experiment):

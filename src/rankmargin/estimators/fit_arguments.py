@@ -22,6 +22,11 @@ def takes(estimator: Any, name: str) -> bool:
     A ``fit`` with ``**fit_params`` may hand it on. Of scikit-learn's estimators, searches take groups, for their folds;
     they, transformed targets, votes and stacks take weights if all estimators inside do, which must be no pipelines:
     those have other names for their arguments. With metadata routing estimators inside get what they request.
+
+    Raises
+    ------
+    ValueError
+        If it is a search that would keep groups from an estimator inside which compares rows of one group alone.
     """
     last = last_step(estimator)[0]
     known = inspect.signature(last.fit).parameters

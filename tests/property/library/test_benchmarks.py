@@ -28,7 +28,7 @@ TINY = {
     "paths": lambda script: script.main(40),
     "crossings": lambda script: script.main(["--rows", "40", "--kernels", "linear", "rbf"]),
     "kernels": lambda script: script.main(["--rows", "40", "--costs", "1", "--here"]),
-    "start": lambda script: script.main(rows=40, repeats=1),
+    "start": lambda script: script.main(rows=40, repeats=1, kernels=["linear"]),
     "memory": lambda script: script.main(["--rows", "3000", "--only", "SVOR, 5 levels"]),
 }
 if find_spec("skl2onnx"):

@@ -3,19 +3,26 @@
 from shutil import copytree
 
 import pytest
+import yaml
 from checkout import ROOT
 
 from rankbench.command.doors import run
 from rankbench.experiments.experiment import digest_of_task
 from rankbench.experiments.files import write_note, write_values
-from rankbench.experiments.protocol import load_asked
+from rankbench.experiments.protocol import load_asked, read_config
 
 SUMMARY = "results/smoke/statistics/summary.csv"
+FEW = {"smoke.yaml", "contest_fresh_200.yaml", "contest_fresh_groups_200.yaml"}  # all of them take a second to read
 
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    copytree(ROOT / "config", tmp_path / "config")
+    def others(_, names):
+        return [name for name in names if name.endswith(".yaml") and name not in {*FEW, "config.yaml"}]
+
+    copytree(ROOT / "config", tmp_path / "config", ignore=others)
+    config = {**read_config(ROOT), "experiments": ["smoke"]}
+    (tmp_path / "config/config.yaml").write_text(yaml.safe_dump(config))
     monkeypatch.chdir(tmp_path)
     (tmp_path / SUMMARY).parent.mkdir(parents=True)
     return tmp_path

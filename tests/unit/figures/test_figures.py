@@ -1,4 +1,4 @@
-"""Figures: what is not seen in the pictures of the pages, which `make docs` compares byte by byte."""
+"""Figures: what is not seen in the pictures of the pages, which `make docs` compares."""
 
 import io
 

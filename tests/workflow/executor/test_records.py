@@ -41,7 +41,8 @@ def experiments():
     names = [*(name for name in method_names() if SHARE or name in OF_EVERY_KIND), *OTHERS]
     rows = {name.rpartition(".")[2].lower(): used(name) for name in names if input_of(name) != "pairs"}
     rows |= {"estimator": used("sklearn.linear_model.Ridge")}
-    pairs = {name.lower(): used(name) for name in names if input_of(name) != "rows"}
+    of_pairs = [name for name in names if input_of(name) == "pairs" or (SHARE and input_of(name) != "rows")]
+    pairs = {name.lower(): used(name) for name in of_pairs}
     samplers = {name: used("RankSVR", sampler=name, n_pairs=5) for name in SAMPLERS}
     tuning = {"folds": 3, "metric": "swapped_pairs"}
     return {
