@@ -174,10 +174,9 @@ class RankSVRModel(KernelModel):
         return spread
 
     def part_scores(self, X: Any) -> tuple[Array, Array]:
-        """Return the SVR part and the ranking part of f(X), two arrays of shape (q,); f(X) is their sum, or X w."""
+        """Return the SVR part and the ranking part of f(X), two arrays of shape (q,); f(X) is their sum."""
         if self.part_weights is not None:
-            parts = (scores_from_mean(X, self.mean, w) + float(np.sum(self.mean * w)) for w in self.part_weights)
-            first, second = parts
+            first, second = (scores_from_mean(X, self.mean, w) for w in self.part_weights)
         else:
             first, second = self.kernel.expansion(self._of_kept(X), self.X, np.column_stack(self.parts)).T
         return first, second

@@ -185,6 +185,11 @@ def test_the_kept_run_gives_its_verdicts_again():
 KEPT_RUNS = [json.loads(file.read_text("utf-8"))["experiments"] for file in (ROOT / "resources").glob("*/run.json")]
 
 
+# The runs of the papers stand at the sources of 0.2.1 until all of them run again for the next release, which refuses
+# them till then (`rankbench artefact sources`).
+WAITING = {name for kept in KEPT_RUNS for name in kept if not name.startswith("contest_")}
+
+
 @pytest.fixture(scope="module")
 def wrong():
     return check_sources(ROOT)
@@ -192,7 +197,7 @@ def wrong():
 
 @pytest.mark.parametrize("name", [name for kept in KEPT_RUNS for name in kept])
 def test_kept_runs_and_studies_were_made_by_the_present_sources(wrong, name):
-    assert name not in wrong or name in dated([name], ROOT)
+    assert (name in wrong) == (name in WAITING) or name in dated([name], ROOT)
 
 
 def test_only_the_contest_is_of_its_day():

@@ -228,7 +228,9 @@ class RankSVR(RegressorMixin, KernelMachine, Certified):
         ``predict(X)`` is their sum plus ``intercept_`` (Yu et al., Appendix A).
         """
         check_is_fitted(self)
-        return self.model_.part_scores(checked_matrix(self, X, reset=False))
+        svr, rank = self.model_.part_scores(checked_matrix(self, X, reset=False))
+        of_svr, of_rank = (float(np.sum(w * self.model_.mean)) for w in self.model_.part_weights or (np.zeros(1),) * 2)
+        return svr + of_svr, rank + of_rank
 
     def _weight_of_an_ordering(self, pairs, pair_weight):
         if self.C_scale == "pairs" or pairs is None or not len(pairs):
