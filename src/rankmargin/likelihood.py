@@ -102,13 +102,13 @@ class _Likelihood:
 
     def __init__(self, X, rank, weight, link, penalty):
         self.X, self.rank, self.weight, self.penalty = X, rank, weight, penalty
-        self.log_and_slopes = {"logit": _logit, "probit": _probit, "cloglog": _cloglog}[link]
+        self.log_and_slopes = {"logit": logistic_interval, "probit": _probit, "cloglog": _cloglog}[link]
         self.k, self.starts = rank[-1] + 1, np.flatnonzero(np.diff(rank, prepend=-1))
 
     def start(self):
         """Return w = 0 and its best thresholds."""
         shares = np.cumsum(np.bincount(self.rank, self.weight))[:-1] / self.weight.sum()
-        inverse = {_logit: lambda p: np.log(p / (1 - p)), _cloglog: lambda p: np.log(-np.log1p(-p))}
+        inverse = {logistic_interval: lambda p: np.log(p / (1 - p)), _cloglog: lambda p: np.log(-np.log1p(-p))}
         if self.log_and_slopes in inverse:
             theta = inverse[self.log_and_slopes](shares)
         else:
@@ -180,7 +180,7 @@ def _maximise(problem, max_iter):
     return w, theta, log_p, n_iter
 
 
-def _logit(up, low):
+def logistic_interval(up, low):
     """Return log (F(up) - F(low)) and its derivatives by up, low, up twice, low twice and both, for up > low.
 
     log p = log F(up) + log F(-low) + log(1 - exp(low - up)), in which nothing cancels.

@@ -1,4 +1,5 @@
-"""Elo and Glicko: ratings of players from the results of their games; a draw is half a win.
+"""Ratings of players from the results of their games: Elo and Glicko here, in the order of the games; a draw is half a
+win. :func:`bradley_terry` rates all games together.
 
     expected score of White   E = 1 / (1 + 10^(-g (r_white + advantage - r_black) / 400)),   g = 1 for Elo
 
@@ -21,7 +22,10 @@ from numpy.typing import ArrayLike
 
 from rankmargin import rating_updates
 from rankmargin.annotations import Array
-from rankmargin.rating_ids import column_of, finite, floats, joined, numbered, places_of, present
+from rankmargin.bradley_terry import bradley_terry as bradley_terry
+from rankmargin.game_counts import SeparationError as SeparationError
+from rankmargin.leaderboard import Leaderboard as Leaderboard
+from rankmargin.rating_ids import column_of, distinct_players, finite, floats, known_places, numbered, present
 from rankmargin.rating_updates import Q
 
 USUAL_RATING = 1500.0
@@ -123,13 +127,7 @@ class Ratings:
         ids = present(name, ids)
         if ids.ndim != 1:
             raise ValueError(f"{name} must have one dimension, got shape {ids.shape}")
-        if len(ids) and not len(self.players):
-            raise ValueError(f"{name} must hold known players, got {ids.tolist()[0]!r}, and there are no players")
-        at = places_of(self.players, ids)
-        unknown = ids[np.take(self.players, at) != ids].tolist()
-        if unknown:
-            raise ValueError(f"{name} must hold known players, got {unknown[0]!r} which is not in players")
-        return at
+        return known_places(name, ids, self.players)
 
 
 @dataclass(frozen=True)
@@ -248,7 +246,7 @@ def elo(
     for value in (rule.new, rule.usual, rule.elite):
         if not isinstance(value, Real) or not 0 < value < np.inf:
             raise ValueError(f"k must be a number > 0 or Fide(...), got {value!r}")
-    finite(one=True, advantage=advantage)
+    finite(single=True, advantage=advantage)
     if not isinstance(rule.elite_rating, Real) or not rule.elite_rating > -np.inf:
         raise ValueError(f"elite_rating must be a number, got {rule.elite_rating!r}")
     if not isinstance(rule.new_games, Real) or not rule.new_games >= 0:
@@ -328,9 +326,9 @@ def glicko(
     >>> round(rated.ratings.rating[0]), round(float(rated.ratings.deviation[0]), 1)
     (1464, 151.4)
     """
-    finite(one=True, c=c, max_deviation=max_deviation, advantage=advantage)
+    finite(single=True, c=c, max_deviation=max_deviation, advantage=advantage)
     if reset_deviation is not None:
-        finite(one=True, reset_deviation=reset_deviation)
+        finite(single=True, reset_deviation=reset_deviation)
     start = _players(white, black, score, periods, max_deviation, start)
     if not 0 <= c < 1e150:  # the square of more overflows
         raise ValueError(f"c must be >= 0 and below 1e150, got {c!r}")
@@ -364,8 +362,8 @@ def _players(white, black, score, periods, deviation, start):
     if len(sizes) != 1:
         raise ValueError(f"white, black, score and periods must have the same length, got {sorted(sizes)}")
     if start is None:
-        ids = joined(present("white", white), present("black", black))
-        return Ratings.start(np.unique(ids), USUAL_RATING, deviation)
+        players = distinct_players(white=present("white", white), black=present("black", black))
+        return Ratings.start(players, USUAL_RATING, deviation)
     if not isinstance(start, Ratings):
         raise ValueError(f"start must be Ratings, got {type(start).__name__}: Ratings.start(players, 1500) makes them")
     players = np.asarray(start.players)
