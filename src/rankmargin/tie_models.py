@@ -7,11 +7,12 @@ Both have a concave log-likelihood in (d, t). With t = -inf Davidson's is the mo
 """
 
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
 from rankmargin.annotations import Array
-from rankmargin.likelihood import logistic_interval
+from rankmargin.likelihood import INTERVALS
 
 
 @dataclass(frozen=True)
@@ -46,21 +47,23 @@ def davidson(d, t, counts):
     return Slopes(value, slope, tied - n * tie, n * (square - mean**2) / 4, -n * mean * tie / 2, n * tie * (1 - tie))
 
 
-def rao_kupper(d, t, counts):
-    """Return the same for the model of Rao and Kupper, an ordered logit with the thresholds -t and t."""
+def between_thresholds(d, t, counts, interval):
+    """Return the same for an ordered model with the thresholds -t and t, whose ``interval`` is of
+    :data:`rankmargin.likelihood.INTERVALS`."""
     edges = np.array([-np.inf, -t, t, np.inf])
     total = np.zeros((6, len(d)))
-    for outcome, n in enumerate(counts.T):
+    for outcome in np.flatnonzero(counts.any(axis=0)):  # without ties t may be 0
         side = (-1.0, 1.0, 0.0)[outcome], (0.0, -1.0, 1.0)[outcome]  # slopes of the upper and of the lower edge by t
-        with np.errstate(divide="ignore", invalid="ignore"):  # a step may lead too far, and is then halved
-            log, (up, low, up_up, low_low, both) = logistic_interval(edges[outcome + 1] - d, edges[outcome] - d)
+        with np.errstate(divide="ignore", over="ignore", invalid="ignore"):  # a step that leads too far is halved
+            log, (up, low, up_up, low_low, both) = interval(edges[outcome + 1] - d, edges[outcome] - d)
             mixed = side[0] * up_up + side[1] * low_low + (side[0] + side[1]) * both
             bent = side[0] ** 2 * up_up + side[1] ** 2 * low_low + 2 * side[0] * side[1] * both
             parts = log, -(up + low), side[0] * up + side[1] * low, -(up_up + 2 * both + low_low), mixed, -bent
-            total += n * np.stack(parts)
+            total += counts[:, outcome] * np.stack(parts)
     return Slopes(*total)
 
 
+rao_kupper = partial(between_thresholds, interval=INTERVALS["logit"])
 MODELS = {"davidson": davidson, "rao_kupper": rao_kupper}
 
 
@@ -71,4 +74,4 @@ def first_guess(ties, share):
 
 def result_probabilities(model, d, t):
     """Return the probabilities of a loss, a tie and a win, shape (m, 3), for differences d (m,)."""
-    return np.exp([[model(d, t, np.tile(result, (len(d), 1))).value] for result in np.eye(3)])[:, 0].T
+    return np.exp([model(d, t, np.tile(result, (len(d), 1))).value for result in np.eye(3)]).T

@@ -16,7 +16,7 @@ from sklearn.model_selection import GridSearchCV, cross_val_predict, cross_val_s
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
 
-from rankmargin import ComparisonSVM, PairTransformer, RankThreshold, stack_pairs
+from rankmargin import ComparisonLink, ComparisonSVM, PairTransformer, RankThreshold, stack_pairs
 from rankmargin.estimators.pair_columns import pair_columns
 from rankmargin.estimators.pairs_base import LabelOrderWarning
 from rankmargin.inspection import summary
@@ -26,7 +26,7 @@ try:
 except ImportError:
     polars = None
 
-ESTIMATORS = [ComparisonSVM(kernel="linear", C=10.0), RankThreshold(kernel="linear", random_state=0)]
+ESTIMATORS = [ComparisonSVM(kernel="linear", C=10.0), RankThreshold(kernel="linear", random_state=0), ComparisonLink()]
 
 
 def games(n=240, seed=0, d=2):
