@@ -193,10 +193,10 @@ class PairTransformer(TransformerMixin, BaseEstimator):
         the second items.
         """
         check_is_fitted(self)
-        names, of_items = _check_feature_names_in(self, input_features), self._columns
-        if of_items.names is None:
-            return np.concatenate([self.transformer_.get_feature_names_out(names[at]) for at in of_items.at])
-        made = self.transformer_.get_feature_names_out()
+        _check_feature_names_in(self, input_features)
+        of_items = self._columns
+        single = None if of_items.names is not None else [f"x{column}" for column in range(of_items.at.shape[1])]
+        made = self.transformer_.get_feature_names_out(single)
         return np.array(
             [f"{before}{name}{behind}" for before, behind in of_items.around for name in made], dtype=object
         )

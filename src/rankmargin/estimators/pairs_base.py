@@ -123,10 +123,13 @@ class PairsMachine(ClassifierMixin, KernelMachine):
         )
         if reset:
             paired = self.kernel != "precomputed" and X.shape[1] % 2 == 0
-            names = getattr(self, "feature_names_in_", None)
-            self._columns = pair_columns(names, X.shape[1], self.items) if paired else None
+            self._columns = self._read_columns(X.shape[1]) if paired else None
         X = X.toarray() if hasattr(X, "toarray") else X
         return X if self._columns is None or self._columns.in_order else X[:, self._columns.at.ravel()]
+
+    def _read_columns(self, n_columns):
+        """Return which columns of the X of ``fit`` are of which item."""
+        return pair_columns(getattr(self, "feature_names_in_", None), n_columns, self.items)
 
     def _checked_items(self, X):
         """Return single items as an array (m, d), with the columns of a frame in the order of ``fit``."""

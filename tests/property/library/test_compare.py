@@ -179,6 +179,9 @@ class OnRows:
         rows = super()._checked_pairs(X, reset)
         return np.hstack([rows, np.sin(rows)])
 
+    def _read_columns(self, n_columns):
+        return None  # rows are no pairs
+
     def _checked_labels(self, y):
         return super()._checked_labels(self._labels_of(y))
 
@@ -297,7 +300,9 @@ def test_equal_items_stay_equal_when_pairs_are_scaled():
     framed = PairTransformer(StandardScaler()).set_output(transform="pandas").fit(pd.DataFrame(pairs, columns=names))
     assert framed.transform(pd.DataFrame(pairs, columns=names)).columns.tolist() == names
     wider = PairTransformer(PolynomialFeatures(2, include_bias=False, interaction_only=True)).fit(pairs[:, :4])
-    assert wider.get_feature_names_out().tolist() == ["x0", "x1", "x0 x1", "x2", "x3", "x2 x3"]
+    assert wider.get_feature_names_out().tolist() == [
+        f"{item}_{name}" for item in ("first", "second") for name in ("x0", "x1", "x0 x1")
+    ]
     y = np.sign(np.subtract(*items[index, 0].T).round())
     model = make_pipeline(PairTransformer(StandardScaler()), ComparisonSVM())
     assert cross_val_score(model, pairs, y, cv=3).mean() > 0.7

@@ -64,7 +64,7 @@ WORDS = np.array(["bad", "good", "best"] * 20)
 GRADES, LABELS, EVENT, ONES = Y // 20, Y % 3 - 1, Y % 2 == 0, np.ones(60)
 PAIRS, SMOOTH = np.hstack([X, -X]), Loss("smooth_hinge", steepness=4.0)
 FRAME = pd.DataFrame(PAIRS[:, :4], columns=["elo_a", "elo_b", "age_a", "age_b"])
-TWICE = (["elo", "elo"], ["elo", "age", "elo", "age"], ["elo", "elo", "age", "age"])
+TWICE = (["elo", "elo", "age", "age"], ["elo", "age", "elo", "elo"])
 
 
 def rank(y=Y, **fit):
