@@ -7,6 +7,11 @@ import numpy as np
 
 from rankmargin.rows.pairs import is_missing
 
+CURES = {  # of periods that are no dates, by their type
+    "str": "pandas.to_datetime makes dates of texts",
+    "float": 'pandas.to_datetime(..., unit="s") makes dates of time stamps',
+    "Period": "to_timestamp() makes dates of the periods of pandas",
+}
 TEXTS = "SUO"  # kinds of dtypes that hold names
 LONG = ("D", "W", "M", "Y")  # units of dates in which periods are counted; shorter ones are counted in days
 
@@ -88,7 +93,7 @@ def _local(day):
     return day.replace(tzinfo=None) if isinstance(day, datetime.datetime) else day
 
 
-def numbered(periods):
+def numbered(periods, name="periods"):
     """Return periods as int64 (N,), dates as their numbers since 1970, and the periods themselves, for messages."""
     if getattr(getattr(periods, "dtype", None), "time_zone", None) is not None:  # polars gives the time in Greenwich
         periods = periods.dt.replace_time_zone(None)
@@ -98,17 +103,19 @@ def numbered(periods):
         names = np.array([_local(day) for day in names.tolist()], dtype="datetime64[us]")
     if names.dtype.kind == "M":
         if np.isnat(names).any():
-            raise ValueError(f"periods must hold a date for each game, got none for game {np.isnat(names).argmax()}")
+            raise ValueError(f"{name} must hold a date for each game, got none for game {np.isnat(names).argmax()}")
         if np.datetime_data(names.dtype) not in [(unit, 1) for unit in LONG]:
             names = names.astype("datetime64[D]")
     elif names.dtype.kind not in "iu":
-        raise ValueError(f"periods must be integers or dates, got {names.dtype}")
+        came = names.ravel()[:1].tolist()
+        cure = "".join(f": {CURES[type(period).__name__]}" for period in came if type(period).__name__ in CURES)
+        raise ValueError(f"{name} must be integers or dates, got {', '.join(map(repr, came)) or names.dtype}{cure}")
     elif len(names) and int(names.max()) > np.iinfo(np.int64).max:
-        raise ValueError(f"periods must be at most {np.iinfo(np.int64).max}, got {names.max()}")
+        raise ValueError(f"{name} must be at most {np.iinfo(np.int64).max}, got {names.max()}")
     return names.astype(np.int64), names
 
 
-def known_places(name, ids, players):
+def known_places(name, ids, players, cure=""):
     """Return the place of each id (N,) among the players; refuse others, with the ``name`` of the argument."""
     refuse_two_kinds(**{name: ids, "players": players})
     if len(ids) and not len(players):
@@ -116,7 +123,7 @@ def known_places(name, ids, players):
     places = places_of(players, ids)
     unknown = ids[np.take(players, places) != ids].tolist()
     if unknown:
-        raise ValueError(f"{name} must hold known players, got {unknown[0]!r} which is not in players")
+        raise ValueError(f"{name} must hold known players, got {unknown[0]!r} which is not in players{cure}")
     return places
 
 

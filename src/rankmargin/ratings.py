@@ -15,21 +15,18 @@ All games of a period are rated together, from the ratings before the period; wi
 
 from dataclasses import dataclass, replace
 from numbers import Real
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from rankmargin import rating_updates
-from rankmargin.annotations import Array
 from rankmargin.bradley_terry import bradley_terry as bradley_terry
 from rankmargin.game_counts import SeparationError as SeparationError
 from rankmargin.leaderboard import Leaderboard as Leaderboard
-from rankmargin.rating_ids import column_of, distinct_players, finite, floats, known_places, numbered, present
+from rankmargin.rating_ids import column_of, distinct_players, finite, floats, numbered, present
+from rankmargin.rating_table import COLUMNS, USUAL_RATING, Ratings
 from rankmargin.rating_updates import Q
-
-USUAL_RATING = 1500.0
-COLUMNS = {"rating": float, "deviation": float, "games": np.int64, "elite": bool, "last": np.int64}  # of Ratings
 
 
 @dataclass(frozen=True)
@@ -65,69 +62,6 @@ class Fide:
     elite: float = 10.0
     new_games: int = 30
     elite_rating: float = 2400.0
-
-
-@dataclass(frozen=True)
-class Ratings:
-    """The ratings of all players after some games.
-
-    Attributes
-    ----------
-    players : (P,) array
-        Distinct ids, in the order in which they were given to :meth:`start`; the other arrays have this order too.
-    rating : (P,) array
-        Rating points.
-    deviation : (P,) array
-        Rating points; 0 under Elo.
-    games : (P,) array of integers
-        Number of games played.
-    elite : (P,) array of booleans
-        Whether the elite rating was ever reached.
-    last : (P,) array of integers
-        Period of the last game, -1 before the first.
-    period : int
-        The last period that was rated, -1 before the first; for dates, days since 1970-01-01.
-
-    Examples
-    --------
-    >>> from rankmargin.ratings import Ratings
-    >>> start = Ratings.start(["bob", "ann"], rating=[1400, 1600])
-    >>> start.players, start.rating
-    (array(['bob', 'ann'], dtype='<U3'), array([1400., 1600.]))
-    """
-
-    players: np.ndarray
-    rating: np.ndarray
-    deviation: np.ndarray
-    games: np.ndarray
-    elite: np.ndarray
-    last: np.ndarray
-    period: int = -1
-
-    @classmethod
-    def start(cls, players: ArrayLike, rating: ArrayLike, deviation: ArrayLike = 0.0, elite: ArrayLike = False) -> Self:
-        """Return players without games; ``rating``, ``deviation`` and ``elite`` are one value for all or (P,) arrays.
-
-        The arrays are in the order of ``players``, which must be distinct.
-        """
-        players = present("players", players, "an id", "player").copy()
-        if players.ndim != 1:
-            raise ValueError(f"players must have one dimension, got shape {players.shape}")
-        n_distinct = len(np.unique(players))
-        if n_distinct != len(players):
-            raise ValueError(f"players must be distinct, got {len(players)} ids of {n_distinct} players")
-
-        finite(rating=rating, deviation=deviation)
-        columns = [("rating", rating, float), ("deviation", deviation, float), ("elite", elite, bool)]
-        rated, uncertain, best = (column_of(*one, players.shape) for one in columns)
-        return cls(players, rated, uncertain, np.zeros(len(players), np.int64), best, np.full(len(players), -1))
-
-    def positions(self, name: str, ids: ArrayLike) -> Array:
-        """Return the position of each id in ``players``; ``name`` is the argument that the error names."""
-        ids = present(name, ids)
-        if ids.ndim != 1:
-            raise ValueError(f"{name} must have one dimension, got shape {ids.shape}")
-        return known_places(name, ids, self.players)
 
 
 @dataclass(frozen=True)
@@ -213,8 +147,9 @@ def elo(
         All games of a period are rated together; with None each game is a period. A date is its day, unless it is a
         ``datetime64`` of weeks, months or years.
     start : Ratings or None
-        All players before the games: :meth:`Ratings.start`, or the ratings after earlier games. None means that all
-        players of the games start with 1500, in ascending order of their ids.
+        All players before the games: :meth:`Ratings.start`, or the ratings after earlier games, to which
+        :meth:`Ratings.with_players` adds newcomers. None means that all players of the games start with 1500, in
+        ascending order of their ids.
     k : float > 0, Fide or None
         The factor K, one for all or a rule; None means ``Fide()``.
     advantage : float
