@@ -180,8 +180,7 @@ class Leaderboard:
             )
         found = np.linalg.inv(self.strengths.dense)
         if self.spread is not None:
-            half = self.spread.T @ found
-            found = half.T @ half
+            found = found @ ((self.spread @ self.spread.T) @ found)
         found[:n] = centred(found[:n])
         found[:, :n] = centred(found[:, :n].T).T
         return self.scale**2 * found
