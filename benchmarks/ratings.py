@@ -77,7 +77,7 @@ def by_choix(first, second, score):
     games = np.vstack([np.column_stack([won, lost]), np.column_stack(other)]).tolist()
 
     def rate():
-        found = choix.opt_pairwise(int(first.max()) + 1, games, alpha=0.0)
+        found = choix.ilsr_pairwise(int(first.max()) + 1, games, alpha=0.0)
         return found - found.mean()
 
     return rate
