@@ -136,7 +136,7 @@ def _checked(first, second, score, weights, cluster):
             came = f"{strange[0]:g}" if len(strange) else "0 for all games"
             raise ValueError(f"weights must be finite and >= 0, and > 0 for some game, got {came}")
     if cluster is not None:
-        cluster = np.unique(np.asarray(cluster), return_inverse=True)[1]
+        cluster = np.unique(present("cluster", cluster, "a person"), return_inverse=True)[1]
         if cluster.max() == 0:
             raise ValueError("cluster must name at least two persons, got 1")
     return players, first, second, score, weights, cluster

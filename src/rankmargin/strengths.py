@@ -18,7 +18,7 @@ DENSE = 1500  # players; with more, equations are solved by conjugate gradients
 MAX_STEPS, LONGEST = 200, 20.0  # of Newton's method, and the largest change of a parameter in one of them
 CLOSE = 1e-8  # a step of this length is the last: the next is about its square
 FAR, NOTHING = 1e-3, 1e-13  # a longer step that gains less, for each game, leads away to infinity
-ACCURATE = 1e-11  # relative residual at which conjugate gradients stop
+ACCURATE, PATIENCE = 1e-11, 500  # relative residual at which conjugate gradients stop, and steps without a smaller one
 SCORES = {"half": np.array([[1.0, 0.0, 0.0], [0.5, 0.0, 0.5], [0.0, 0.0, 1.0]])}  # a tie is half a loss and half a win
 
 
@@ -215,9 +215,12 @@ def conjugate_gradients(matrix, right):
     stop = ACCURATE * np.linalg.norm(residual, axis=0)
     along = centred(inverse * residual)
     product = (residual * along).sum(axis=0)
-    for _ in range(10 * len(right)):
-        if np.all(np.linalg.norm(residual, axis=0) <= stop):
+    least, since = np.inf, 0  # rounding may keep residuals above the limit
+    while since < PATIENCE:
+        size = np.linalg.norm(residual, axis=0)
+        if np.all(size <= stop):
             break
+        least, since = (size.sum(), 0) if size.sum() < least else (least, since + 1)
         image = centred(matrix @ along)
         length = product / np.maximum((along * image).sum(axis=0), 1e-300)
         x += length * along
