@@ -47,7 +47,7 @@ class ComparisonLink(PairsMachine):
     offset_ : float
         By how much the first item is ahead; 0 without ``offset``.
     tie_ : float
-        Differences below it are more probably a tie than either item is better by more; 0 if y has no tie.
+        The threshold of ties: for ``|d|`` below it neither item is better with a probability of 1/2. 0 if y has no tie.
     standard_errors_ : (d,) array
         Standard errors of the weights, by the information of the penalised likelihood. If ``fit`` is given ``groups``,
         such as who answered, they allow for any dependence of the pairs of one group.
