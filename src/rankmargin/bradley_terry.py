@@ -7,9 +7,9 @@ from numpy.typing import ArrayLike
 
 from rankmargin.game_counts import counted, refuse_separated
 from rankmargin.leaderboard import Leaderboard
+from rankmargin.most_likely_strengths import most_likely_strengths
 from rankmargin.rating_ids import distinct_players, finite, floats, places_of, present
 from rankmargin.rating_spread import of_clusters, of_games
-from rankmargin.strengths import most_likely_strengths
 
 TIES = ("davidson", "rao_kupper", "half")
 

@@ -8,9 +8,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rankmargin.annotations import Array
+from rankmargin.laplacian import centred
 from rankmargin.rating_ids import finite, known_places, present
 from rankmargin.rating_spread import of_information
-from rankmargin.strengths import DENSE, Strengths, centred
+from rankmargin.strengths import DENSE, Strengths
 from rankmargin.tie_models import result_probabilities
 
 MOST_SQUARED = 20_000  # players of whom a covariance matrix is made
