@@ -122,7 +122,7 @@ class Leaderboard:
         level : float between 0 and 1, the probability of the intervals
         n_draws : int >= 1
             The intervals of ranks are from so many draws of the normal approximation; above 1,500 players the
-            intervals of ratings too, since a covariance matrix is never made then. Each draw solves equations.
+            intervals of ratings too, so that no covariance matrix is needed. Each draw then solves equations.
         random_state : int, seed of the draws
 
         Returns
