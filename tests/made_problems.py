@@ -198,4 +198,8 @@ def made_problem(number, seed, pairs=False):
     base = STRUCTURES[structure](rng, int(rng.integers(3, 13)), int(rng.integers(2, 5)))
     base = np.hstack([base, base[rng.permutation(len(base))]]) if pairs else base
     given, same = FORMS[form](np.ascontiguousarray(base, dtype=np.float64))
+    if pairs and form == "a data frame":  # its names say which columns are of the first item
+        given = given.set_axis(
+            [f"{item}_{name}" for item in ("first", "second") for name in given.columns[: base.shape[1] // 2]], axis=1
+        )
     return given, same, TARGETS[kind](rng, len(base)), (structure, kind, form)

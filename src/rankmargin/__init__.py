@@ -28,6 +28,7 @@ from importlib import import_module
 __version__ = "0.2.1"
 
 _HOMES = {
+    "ComparisonLink": "rankmargin.estimators.comparison_link",
     "ComparisonSVM": "rankmargin.estimators.compare",
     "CumulativeLink": "rankmargin.estimators.cumulative_link",
     "FixedMarginSVM": "rankmargin.estimators.fixed_margin",

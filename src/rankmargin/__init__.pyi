@@ -1,4 +1,5 @@
 from rankmargin.estimators.compare import ComparisonSVM as ComparisonSVM
+from rankmargin.estimators.comparison_link import ComparisonLink as ComparisonLink
 from rankmargin.estimators.cumulative_link import CumulativeLink as CumulativeLink
 from rankmargin.estimators.fixed_margin import FixedMarginSVM as FixedMarginSVM
 from rankmargin.estimators.pairs import (

@@ -39,8 +39,8 @@ def most_likely(X, y, link="logit", penalty=0.0, max_iter=100, sample_weight=Non
     X : (n, d) array or CSR matrix, which is made dense; constant columns get the weight 0
     y : (n,) array, each distinct value is a rank
     link : {"logit", "probit", "cloglog"}
-    penalty : float >= 0
-        Weight of 1/2 ||w||^2, which is added to minus the log-likelihood.
+    penalty : float >= 0, or (d,) array
+        Weight of 1/2 ||w||^2, or of 1/2 w_k^2 for each column, which is added to minus the log-likelihood.
     max_iter : int >= 1, largest number of Newton steps
     sample_weight : (n,) array > 0 or None, a weight of 2 is a row given twice
 
@@ -63,7 +63,9 @@ def most_likely(X, y, link="logit", penalty=0.0, max_iter=100, sample_weight=Non
     X = X.toarray() if hasattr(X, "toarray") else np.asarray(X, dtype=np.float64)
     used, centre, scale = _varying(X)
     n_parameters = int(used.sum()) + len(ranks) - 1
-    if penalty == 0 and len(rank) <= n_parameters:
+    penalty = np.broadcast_to(np.asarray(penalty, dtype=np.float64), scale.shape)
+    free = not penalty.any()
+    if free and len(rank) <= n_parameters:
         raise ValueError(
             f"X must have more rows than the model has parameters ({n_parameters}: weights and thresholds), "
             f"got {len(rank)} rows"
@@ -73,9 +75,13 @@ def most_likely(X, y, link="logit", penalty=0.0, max_iter=100, sample_weight=Non
     weight = np.ones(len(rank)) if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
     order = np.argsort(rank, kind="stable")
     columns = (X[order] - centre)[:, used] / scale[used]
-    problem = _Likelihood(columns, rank[order], weight[order], link, penalty / scale[used] ** 2)
+    with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
+        of_columns = penalty[used] / scale[used] ** 2
+    if not np.isfinite(of_columns).all():
+        raise ValueError(f"columns of X must have a deviation far above 0, got {scale[used].min():.3g}: scale X")
+    problem = _Likelihood(columns, rank[order], weight[order], link, of_columns)
     weights, theta, endless, n_iter = _maximise(problem, max_iter)
-    if penalty == 0:
+    if free:
         weights = _shortest(columns, weights)
     w = np.zeros(X.shape[1])
     w[used] = weights / scale[used]
@@ -110,7 +116,7 @@ class _Likelihood:
 
     def __init__(self, X, rank, weight, link, penalty):
         self.X, self.rank, self.weight, self.penalty = X, rank, weight, penalty
-        self.log_and_slopes = {"logit": _logit, "probit": _probit, "cloglog": _cloglog}[link]
+        self.log_and_slopes = INTERVALS[link]
         self.k, self.starts = rank[-1] + 1, np.flatnonzero(np.diff(rank, prepend=-1))
 
     def start(self):
@@ -252,6 +258,10 @@ def _cloglog(up, low):
     more = 1.0 + odds
     slopes = b * odds, -a * more, b * odds * (1.0 - b * more), -a * more * (1.0 + a * odds), a * b * odds * more
     return log_p, slopes
+
+
+# log (F(up) - F(low)) and its derivatives by up, low, up twice, low twice and both, for up > low
+INTERVALS: dict[str, Any] = {"logit": _logit, "probit": _probit, "cloglog": _cloglog}
 
 
 @dataclass(frozen=True)

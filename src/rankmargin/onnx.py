@@ -15,6 +15,7 @@ from sklearn.feature_selection import SelectorMixin
 
 import rankmargin
 from rankmargin.estimators.checks import with_inner
+from rankmargin.estimators.comparison_link import ComparisonLink
 from rankmargin.estimators.cumulative_link import CumulativeLink
 from rankmargin.estimators.fit_arguments import chosen, of_this_package
 from rankmargin.estimators.inputs import ColumnScaler
@@ -168,7 +169,9 @@ def _outputs(model):
     if kind not in types or (kind == "u" and model.classes_[-1] > np.iinfo(np.int64).max):
         raise NotImplementedError(f"grades must be numbers or texts to become ONNX, got {model.classes_.tolist()!r}")
     outputs = {"label": types[kind]([None])} | scores
-    if hasattr(model, "predict_proba") and (hasattr(model, "slope_") or isinstance(model, CumulativeLink)):
+    if hasattr(model, "predict_proba") and (
+        hasattr(model, "slope_") or isinstance(model, CumulativeLink | ComparisonLink)
+    ):
         outputs["probabilities"] = DoubleTensorType([None, len(model.classes_)])
     return outputs
 
@@ -315,12 +318,12 @@ def _scores(model, X, ops):
 def _differences(model, X, ops):
     """Return the scores r(first) - r(second) of pairs."""
     fitted = model.model_
-    unit = fitted.threshold or 1.0
-    if fitted.kernel.name == "precomputed":
-        return ops.times(X, model.dual_coef_ / unit)
+    if getattr(model, "kernel", None) == "precomputed":
+        return ops.times(X, model.dual_coef_ / (fitted.threshold or 1.0))
     first, second = (ops.Gather(X, at.astype(np.int64), axis=1) for at in model._columns.at)
     if hasattr(model, "coef_"):
-        return ops.times(ops.Sub(first, second), model.coef_)
+        return ops.Add(ops.times(ops.Sub(first, second), model.coef_), np.array([getattr(model, "offset_", 0.0)]))
+    unit = fitted.threshold or 1.0
     items, beta = np.vstack(np.hsplit(fitted.pairs, 2)), fitted.solution.beta / unit
     coefficients = np.concatenate([-beta, beta])
     sides = [expansion(fitted.kernel, side, items, coefficients, ops) for side in (first, second)]
@@ -374,7 +377,8 @@ def _probabilities(model, scores, ops):
     if isinstance(model, CumulativeLink):
         edges, slope, link = model.model_.theta, 1.0, model.link
     elif isinstance(model, PairsMachine):
-        edges, slope, link = np.array([-model.tie_, model.tie_]), model.slope_, "logit"
+        edges, slope = np.array([-model.tie_, model.tie_]), getattr(model, "slope_", 1.0)
+        link = getattr(model, "link", "logit")
     else:
         edges, slope, link = model._cumulative(), model.slope_, "logit"
     eta = ops.Sub(edges[None, :], ops.Mul(scores, np.array([float(slope)])))

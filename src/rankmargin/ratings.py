@@ -1,4 +1,5 @@
-"""Elo and Glicko: ratings of players from the results of their games; a draw is half a win.
+"""Ratings of players from the results of their games: Elo and Glicko here, in the order of the games; a draw is half a
+win. :func:`bradley_terry` rates all games together.
 
     expected score of White   E = 1 / (1 + 10^(-g (r_white + advantage - r_black) / 400)),   g = 1 for Elo
 
@@ -14,18 +15,18 @@ All games of a period are rated together, from the ratings before the period; wi
 
 from dataclasses import dataclass, replace
 from numbers import Real
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from rankmargin import rating_updates
-from rankmargin.annotations import Array
-from rankmargin.rating_ids import column_of, finite, floats, joined, numbered, places_of, present
+from rankmargin.bradley_terry import bradley_terry as bradley_terry
+from rankmargin.game_counts import SeparationError as SeparationError
+from rankmargin.leaderboard import Leaderboard as Leaderboard
+from rankmargin.rating_ids import column_of, distinct_players, finite, floats, numbered, present
+from rankmargin.rating_table import COLUMNS, USUAL_RATING, Ratings
 from rankmargin.rating_updates import Q
-
-USUAL_RATING = 1500.0
-COLUMNS = {"rating": float, "deviation": float, "games": np.int64, "elite": bool, "last": np.int64}  # of Ratings
 
 
 @dataclass(frozen=True)
@@ -61,75 +62,6 @@ class Fide:
     elite: float = 10.0
     new_games: int = 30
     elite_rating: float = 2400.0
-
-
-@dataclass(frozen=True)
-class Ratings:
-    """The ratings of all players after some games.
-
-    Attributes
-    ----------
-    players : (P,) array
-        Distinct ids, in the order in which they were given to :meth:`start`; the other arrays have this order too.
-    rating : (P,) array
-        Rating points.
-    deviation : (P,) array
-        Rating points; 0 under Elo.
-    games : (P,) array of integers
-        Number of games played.
-    elite : (P,) array of booleans
-        Whether the elite rating was ever reached.
-    last : (P,) array of integers
-        Period of the last game, -1 before the first.
-    period : int
-        The last period that was rated, -1 before the first; for dates, days since 1970-01-01.
-
-    Examples
-    --------
-    >>> from rankmargin.ratings import Ratings
-    >>> start = Ratings.start(["bob", "ann"], rating=[1400, 1600])
-    >>> start.players, start.rating
-    (array(['bob', 'ann'], dtype='<U3'), array([1400., 1600.]))
-    """
-
-    players: np.ndarray
-    rating: np.ndarray
-    deviation: np.ndarray
-    games: np.ndarray
-    elite: np.ndarray
-    last: np.ndarray
-    period: int = -1
-
-    @classmethod
-    def start(cls, players: ArrayLike, rating: ArrayLike, deviation: ArrayLike = 0.0, elite: ArrayLike = False) -> Self:
-        """Return players without games; ``rating``, ``deviation`` and ``elite`` are one value for all or (P,) arrays.
-
-        The arrays are in the order of ``players``, which must be distinct.
-        """
-        players = present("players", players, "an id", "player").copy()
-        if players.ndim != 1:
-            raise ValueError(f"players must have one dimension, got shape {players.shape}")
-        n_distinct = len(np.unique(players))
-        if n_distinct != len(players):
-            raise ValueError(f"players must be distinct, got {len(players)} ids of {n_distinct} players")
-
-        finite(rating=rating, deviation=deviation)
-        columns = [("rating", rating, float), ("deviation", deviation, float), ("elite", elite, bool)]
-        rated, uncertain, best = (column_of(*one, players.shape) for one in columns)
-        return cls(players, rated, uncertain, np.zeros(len(players), np.int64), best, np.full(len(players), -1))
-
-    def positions(self, name: str, ids: ArrayLike) -> Array:
-        """Return the position of each id in ``players``; ``name`` is the argument that the error names."""
-        ids = present(name, ids)
-        if ids.ndim != 1:
-            raise ValueError(f"{name} must have one dimension, got shape {ids.shape}")
-        if len(ids) and not len(self.players):
-            raise ValueError(f"{name} must hold known players, got {ids.tolist()[0]!r}, and there are no players")
-        at = places_of(self.players, ids)
-        unknown = ids[np.take(self.players, at) != ids].tolist()
-        if unknown:
-            raise ValueError(f"{name} must hold known players, got {unknown[0]!r} which is not in players")
-        return at
 
 
 @dataclass(frozen=True)
@@ -215,8 +147,9 @@ def elo(
         All games of a period are rated together; with None each game is a period. A date is its day, unless it is a
         ``datetime64`` of weeks, months or years.
     start : Ratings or None
-        All players before the games: :meth:`Ratings.start`, or the ratings after earlier games. None means that all
-        players of the games start with 1500, in ascending order of their ids.
+        All players before the games: :meth:`Ratings.start`, or the ratings after earlier games, to which
+        :meth:`Ratings.with_players` adds newcomers. None means that all players of the games start with 1500, in
+        ascending order of their ids.
     k : float > 0, Fide or None
         The factor K, one for all or a rule; None means ``Fide()``.
     advantage : float
@@ -248,7 +181,7 @@ def elo(
     for value in (rule.new, rule.usual, rule.elite):
         if not isinstance(value, Real) or not 0 < value < np.inf:
             raise ValueError(f"k must be a number > 0 or Fide(...), got {value!r}")
-    finite(one=True, advantage=advantage)
+    finite(single=True, advantage=advantage)
     if not isinstance(rule.elite_rating, Real) or not rule.elite_rating > -np.inf:
         raise ValueError(f"elite_rating must be a number, got {rule.elite_rating!r}")
     if not isinstance(rule.new_games, Real) or not rule.new_games >= 0:
@@ -328,9 +261,9 @@ def glicko(
     >>> round(rated.ratings.rating[0]), round(float(rated.ratings.deviation[0]), 1)
     (1464, 151.4)
     """
-    finite(one=True, c=c, max_deviation=max_deviation, advantage=advantage)
+    finite(single=True, c=c, max_deviation=max_deviation, advantage=advantage)
     if reset_deviation is not None:
-        finite(one=True, reset_deviation=reset_deviation)
+        finite(single=True, reset_deviation=reset_deviation)
     start = _players(white, black, score, periods, max_deviation, start)
     if not 0 <= c < 1e150:  # the square of more overflows
         raise ValueError(f"c must be >= 0 and below 1e150, got {c!r}")
@@ -364,8 +297,8 @@ def _players(white, black, score, periods, deviation, start):
     if len(sizes) != 1:
         raise ValueError(f"white, black, score and periods must have the same length, got {sorted(sizes)}")
     if start is None:
-        ids = joined(present("white", white), present("black", black))
-        return Ratings.start(np.unique(ids), USUAL_RATING, deviation)
+        players = distinct_players(white=present("white", white), black=present("black", black))
+        return Ratings.start(players, USUAL_RATING, deviation)
     if not isinstance(start, Ratings):
         raise ValueError(f"start must be Ratings, got {type(start).__name__}: Ratings.start(players, 1500) makes them")
     players = np.asarray(start.players)

@@ -23,6 +23,7 @@ def trusted_types() -> list[str]:
     from scipy.sparse import csr_array, csr_matrix
     from sklearn.utils import Bunch
 
+    from rankmargin.comparison_likelihood import ComparisonLinkModel
     from rankmargin.estimators.inputs import ColumnScaler
     from rankmargin.estimators.pair_columns import PairColumns
     from rankmargin.estimators.scorers import RankScorer
@@ -33,7 +34,7 @@ def trusted_types() -> list[str]:
     from rankmargin.solvers.solution import Solution
 
     public = [getattr(rankmargin, name) for name in rankmargin.__all__]
-    parts = [PairColumns, Kernel, CumulativeLinkModel, RankSVRModel, ComparisonModel, CrossKernel]
+    parts = [PairColumns, Kernel, CumulativeLinkModel, ComparisonLinkModel, RankSVRModel, ComparisonModel, CrossKernel]
     parts += [KernelModel, ThresholdModel, Solution, Bunch, rankmargin.ItemKFold, RankScorer, Loss]
     parts += [ColumnScaler, range, csr_matrix, csr_array]
     classes = [one for one in public if hasattr(one, "get_params")] + parts

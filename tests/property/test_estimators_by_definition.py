@@ -32,10 +32,12 @@ from rankmargin.solvers.solution import ConvergenceWarning
 N_CASES = how_many(12, 1000)
 SECONDS = 5.0  # of processor time, of one fit
 OF_OTHERS = ("RankAverage", "RankSearchCV")  # they hold other estimators
+LATER = ("ComparisonLink",)  # the problems of a name depend on its place, so that later names stand behind the others
 NAMES = sorted(
-    name for name in rankmargin.__all__ if hasattr(getattr(rankmargin, name), "predict") and name not in OF_OTHERS
+    (name for name in rankmargin.__all__ if hasattr(getattr(rankmargin, name), "predict") and name not in OF_OTHERS),
+    key=lambda name: (name in LATER, name),
 )
-ON_PAIRS = ("ComparisonSVM", "RankThreshold")
+ON_PAIRS = ("ComparisonSVM", "RankThreshold", "ComparisonLink")
 ACCEPTED = (ConvergenceWarning, CycleWarning, LinAlgWarning, NoScalingWarning, SeparationWarning, SmallerCWarning)
 ACCEPTED += (LabelOrderWarning, ThresholdOrderWarning)
 NAMED = re.compile(r"\b(X|y|C|labels?|ranker|samples?|features?|sparse|dimension\w*|array|matrix|classes|pairs?)\b")

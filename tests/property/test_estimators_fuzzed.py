@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from fault_cases import how_many, run_cases
 from sklearn.linear_model import Ridge
-from test_estimators_by_definition import ACCEPTED, NAMES
+from test_estimators_by_definition import ACCEPTED, NAMES, ON_PAIRS
 
 import rankmargin
 from rankmargin.certificates import _space_of_rows, judge
@@ -78,7 +78,7 @@ def case(name, number):
     y = made_targets(rng, len(X))
     new = X[rng.integers(len(X), size=5)] * rng.choice([1, 1, 2])
     arguments = {"y": y}
-    if name in ("ComparisonSVM", "RankThreshold"):
+    if name in ON_PAIRS:
         X = np.hstack([X, X[rng.permutation(len(X))]])
         arguments = {"y": rng.integers(-1, 2, len(X))}
         new = np.hstack([new, new[::-1]])

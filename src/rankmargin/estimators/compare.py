@@ -13,9 +13,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from rankmargin.annotations import PairLossName
-from rankmargin.estimators.checks import Certified
 from rankmargin.estimators.descriptions import described
-from rankmargin.estimators.pairs_base import PairsMachine
+from rankmargin.estimators.margin_pairs import MarginPairs
 from rankmargin.kernels import kernel_of
 from rankmargin.losses import loss_named
 from rankmargin.model import ComparisonModel, CrossKernel
@@ -25,7 +24,7 @@ from rankmargin.rows.comparisons import check_comparisons, check_paired, flipped
 
 @described
 @dataclass(eq=False, repr=False, kw_only=True)
-class ComparisonSVM(PairsMachine, Certified):
+class ComparisonSVM(MarginPairs):
     """SVMcompare: learns from pairs in which one item is better, or neither is.
 
     The label is that of the *first* item of a pair, 1 if it is better, as in Elo; the paper has the label of the second

@@ -57,10 +57,10 @@ prediction : {"thresholds", "most_probable"}, default "thresholds"
     which needs ``probability=True``.
 items : None, two texts or two lists, default None
     Which columns of a frame X are of the first items, and which of the second: two endings or beginnings of their
-    names, such as ``("_a", "_b")`` or ``("home_", "away_")``, or two lists of columns. With None, the columns are
-    recognised by names that end or begin with first and second, home and away, white and black, left and right, a and
-    b, or 1 and 2. Without such names, and in arrays, the first half of the columns is the first item; names that
-    contradict this are refused.
+    names, such as ``("_a", "_b")`` or ``("home_", "away_")``, or two lists of columns. With None, two columns belong
+    together if their names differ in one word only, which is first and second, home and away, white and black, red and
+    blue, left and right, a and b, or 1 and 2, the same for all columns; or if both halves of the columns have the same
+    names. In an array the first half of the columns is the first item. Other names are refused.
 labels : {"auto", "comparison", "score"} or sequence of three, default "auto"
     What y says about the first item: 1 better, 0 neither, -1 worse (``comparison``); 1, 0.5, 0, as in Elo (``score``);
     or three labels of any kind, from worse to better: ``["away", "draw", "home"]``. An ordered categorical with three

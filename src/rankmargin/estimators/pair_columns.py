@@ -9,13 +9,18 @@ import numpy as np
 
 from rankmargin.annotations import Array
 
-WORDS = (("first", "second"), ("home", "away"), ("white", "black"), ("left", "right"))
-LETTERS = (("a", "b"), ("1", "2"))  # they may also be names of features, so that words go first
-SEPARATORS = " _.:-"
-TOKENS = re.compile(rf"[{SEPARATORS}]+|(?<=[a-z])(?=[A-Z0-9])")
-SAY = (
-    "items=(columns of the first items, columns of the second items), or two endings such as items=('_a', '_b'), say it"
+# pairs of words in the order in which they count: later ones may also be names of features
+WORDS = (
+    (("first", "second"),),  # of `stack_pairs`
+    (("home", "away"), ("white", "black"), ("red", "blue"), ("left", "right")),
+    (("a", "b"), ("1", "2")),
 )
+SEPARATORS = " _.:-"
+# a word begins behind separators, with a capital letter behind a small one, and on both sides of a number
+BEGINS = re.compile(rf"(?<=[{SEPARATORS}])(?=[^{SEPARATORS}])|(?<=[a-z])(?=[A-Z])|(?<=[^\d])(?=\d)|(?<=\d)(?=[A-Za-z])")
+ITEMS = ("first_", ""), ("second_", "")
+KNOWN = ", ".join("/".join(pair) for pairs in WORDS for pair in pairs)
+MOST_TOLD = 8  # columns that a proposed line names
 
 
 @dataclass(frozen=True)
@@ -31,7 +36,7 @@ class PairColumns:
 
     at: Array
     names: list[Any] | None = None
-    around: tuple[tuple[str, str], tuple[str, str]] = (("first_", ""), ("second_", ""))
+    around: tuple[tuple[str, str], tuple[str, str]] = ITEMS
 
     @property
     def in_order(self) -> bool:
@@ -40,7 +45,10 @@ class PairColumns:
 
 
 def pair_columns(columns: Sequence[Any] | None, n_columns: int, items: Any = None) -> PairColumns:
-    """Return the columns of both items.
+    """Return the columns of both items. Those without names are the first item followed by the second.
+
+    Two columns belong together if their names differ only in one of the pairs of :data:`WORDS`, the same for all; or if
+    both halves of the columns have the same names.
 
     Parameters
     ----------
@@ -51,82 +59,70 @@ def pair_columns(columns: Sequence[Any] | None, n_columns: int, items: Any = Non
     Raises
     ------
     ValueError
-        If the names can be read in two ways, or otherwise than by position without saying which item is the first.
+        If the names do not say which columns belong together, or which item is the first, or say it in two ways.
     """
-    halves = np.arange(n_columns).reshape(2, -1)
+    half = n_columns // 2
     if items is not None:
         return _given(list(range(n_columns)) if columns is None else list(columns), items, columns is not None)
-    if columns is None:
-        return PairColumns(halves)
+    if columns is None or list(columns[:half]) == list(columns[half:]):
+        return PairColumns(np.arange(n_columns).reshape(2, -1), None if columns is None else list(columns[:half]))
     names = [str(name) for name in columns]
     if len({*names}) < len(names):
         raise ValueError(f"the names of the columns of X must be different, got {_told(names)}")
-    found = [reading for end in (0, -1) if (reading := _reading(names, end)) is not None]
-    for known in (WORDS, LETTERS):  # of two readings, that with known marks counts
-        found = [reading for reading in found if reading[0] in known] or found
-    if not found:
-        _refuse_odd_ones(names)
-        return PairColumns(halves, list(columns[: n_columns // 2]))
-    (marks, at, stems), *others = found
-    if any({*map(tuple, at.T.tolist())} != {*map(tuple, other.T.tolist())} for _, other, _ in others):
-        raise ValueError(f"the names of the columns of X can be read in two ways, got {_told(names)}: {SAY}")
-    known, by_halves = marks in WORDS + LETTERS, [np.array_equal(np.sort(at[0]), half) for half in halves]
-    if by_halves[1] or not (known or by_halves[0]):
-        raise ValueError(f"the names of the columns of X must say which item is the first, got {_told(names)}: {SAY}")
-    return PairColumns(at, stems, _around(names, at, stems))
+    words = [[part.strip(SEPARATORS).casefold() for part in BEGINS.split(name)] for name in names]
+    for pairs in WORDS:
+        found = [reading for pair in pairs if (reading := _reading(words, *pair))]
+        if len(found) > 1:
+            raise ValueError(
+                f"the names of the columns of X can be read in two ways, got {_told(names)}: {_line(names)}"
+            )
+        if found and {first for first, _, _ in found[0]} != {*range(half, n_columns)}:  # the second items come first
+            return _named(names, found[0])
+    raise ValueError(
+        f"the names of the columns of X must say which item is the first, got {_told(names)}: {_line(names)}; or names "
+        f"that differ only in {KNOWN}"
+    )
 
 
-def _reading(names, end):
-    """Return the marks of the first and the second items at this end of the names, their columns (2, d) and the names
-    without them; None if the names do not consist of such pairs."""
-    split = [_without(name, end) for name in names]
-    marks = {mark for mark, _ in split}
-    for mark in marks:  # elo, elo_rival: only one item is marked
-        plain = [name for name, (of, _) in zip(names, split) if of != mark]
-        if {*plain} == {stem for of, stem in split if of == mark} and 2 * len(plain) == len(names):
-            split = [part if part[0] == mark else ("", name) for part, name in zip(split, names)]
-            marks = {"", mark}
-            break
-    columns = {part: column for column, part in enumerate(split)}
-    stems = list(dict.fromkeys(stem for _, stem in split))
-    if (
-        len(marks) != 2
-        or 2 * len(stems) != len(names)
-        or len(columns) != len(names)
-        or ("" in stems and len(stems) > 1)
-    ):
-        return None
-    known = next((pair for pair in WORDS + LETTERS if {*pair} == marks), None)
-    first, second = known or (split[0][0], (marks - {split[0][0]}).pop())
-    at = np.array([[columns[mark, stem] for stem in stems] for mark in (first, second)])
-    return (first, second), at, stems
+def _reading(words, first, second):
+    """Return the first column, the second column and the place of the word in which they differ, of each pair of
+    columns; an empty list if the columns do not consist of such pairs, or in several ways."""
+    column = {tuple(of): number for number, of in enumerate(words)}
+    found = []
+    for of, number in column.items():
+        for place in [place for place, word in enumerate(of) if word == first]:
+            other = column.get((*of[:place], second, *of[place + 1 :]))
+            found += [] if other is None else [(number, other, place)]
+    alone = len(words) > 2 and any(len(of) == 1 for of in words)  # beside others, a column needs a name of its own
+    used = sorted(number for reading in found for number in reading[:2])
+    return found if used == list(range(len(words))) and not alone else []
 
 
-def _without(name, end):
-    """Return the first (0) or the last (-1) word of a name in small letters, and the rest of the name."""
-    mark = TOKENS.split(name)[end]
-    rest = name[len(mark) :].lstrip(SEPARATORS) if end == 0 else name[: len(name) - len(mark)].rstrip(SEPARATORS)
-    return mark.casefold(), rest.removesuffix(" of")
+def _named(names, found):
+    """Return the columns of a reading, with the names of a single item: what all names have before or behind these is
+    kept apart."""
+    found = sorted(found)
+    parts = [[BEGINS.split(names[number]) for number in reading[:2]] for reading in found]
+    places = [place for _, _, place in found]
+    at = np.array([reading[:2] for reading in found]).T
+    heads = [["".join(of[: place + 1]) for of in both] for both, place in zip(parts, places)]
+    stems = [names[number][len(head[0]) :] for number, head in zip(at[0], heads)]
+    if all(stems) and all(head == heads[0] for head in heads):
+        return PairColumns(at, stems, ((heads[0][0], ""), (heads[0][1], "")))
+    cores = ["".join(both[0][:place]).rstrip(SEPARATORS) for both, place in zip(parts, places)]
+    cores = [core[:-3] if re.search(rf"[{SEPARATORS}]of$", core) else core for core in cores]
+    ends = [[names[number][len(core) :] for number in reading[:2]] for reading, core in zip(found, cores)]
+    if all(end == ends[0] for end in ends):
+        return PairColumns(at, cores, (("", ends[0][0]), ("", ends[0][1])))
+    middle = ["".join(both[0][:place]) + stem for both, place, stem in zip(parts, places, stems)]
+    return PairColumns(at, [stem.rstrip(SEPARATORS) for stem in middle])
 
 
-def _refuse_odd_ones(names):
-    """Refuse columns of which some name both items, as in ``elo_a, elo_b``, elsewhere than a half apart, if the others
-    do not."""
-    for end in (0, -1):
-        of_stem: dict[str, dict[str, int]] = {}
-        for column, name in enumerate(names):
-            mark, stem = _without(name, end)
-            of_stem.setdefault(stem, {})[mark] = column
-        for first, second in WORDS + LETTERS:
-            if any({*marks} > {first, second} for marks in of_stem.values()):
-                continue  # a, b, c: these are names of features
-            for marks in of_stem.values():
-                if {*marks} == {first, second} and marks[second] - marks[first] != len(names) // 2:
-                    one, two = names[marks[first]], names[marks[second]]
-                    raise ValueError(
-                        f"the columns {one!r} and {two!r} of X look like those of the two items of a pair, and not all "
-                        f"columns are such pairs, got {_told(names)}: {SAY}"
-                    )
+def _line(names):
+    """Return the line to write for names that do not say which item they belong to."""
+    half = len(names) // 2
+    sides = f"{names[:half]!r}, {names[half:]!r}" if len(names) <= MOST_TOLD else f"list(X)[:{half}], list(X)[{half}:]"
+    return f"write items=({sides}) if the first half of them is the first item"
 
 
 def _given(columns, items, named):

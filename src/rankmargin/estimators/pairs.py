@@ -24,6 +24,7 @@ from rankmargin.annotations import Array, MatrixLike, PairItems, RandomState
 from rankmargin.estimators.checks import matrix_as_it_came, one_below_other
 from rankmargin.estimators.descriptions import described
 from rankmargin.estimators.pair_columns import pair_columns
+from rankmargin.rows.pairs import NoPairError
 from rankmargin.solvers.progress import in_one_step, of_one_fit
 
 
@@ -193,10 +194,10 @@ class PairTransformer(TransformerMixin, BaseEstimator):
         the second items.
         """
         check_is_fitted(self)
-        names, of_items = _check_feature_names_in(self, input_features), self._columns
-        if of_items.names is None:
-            return np.concatenate([self.transformer_.get_feature_names_out(names[at]) for at in of_items.at])
-        made = self.transformer_.get_feature_names_out()
+        _check_feature_names_in(self, input_features)
+        of_items = self._columns
+        single = None if of_items.names is not None else [f"x{column}" for column in range(of_items.at.shape[1])]
+        made = self.transformer_.get_feature_names_out(single)
         return np.array(
             [f"{before}{name}{behind}" for before, behind in of_items.around for name in made], dtype=object
         )
@@ -253,6 +254,11 @@ class ItemKFold(GroupsConsumerMixin, BaseCrossValidator):
         ----------
         X : the pairs, of which only the number is used
         groups : (n, 2) array, the names of the two items of each pair
+
+        Raises
+        ------
+        NoPairError
+            If a fold would have no training or no test pair, as where one item is in most pairs.
         """
         names = np.asarray(groups) if groups is not None else None
         if names is None or names.ndim != 2 or names.shape[1] != 2:
@@ -265,9 +271,16 @@ class ItemKFold(GroupsConsumerMixin, BaseCrossValidator):
         fold = np.empty(len(items), dtype=np.int64)
         fold[order] = np.arange(len(items)) % self.n_splits
         of_pair = fold[place.reshape(names.shape)]
-        for k in range(self.n_splits):
-            inside = np.sum(of_pair == k, axis=1)
-            yield np.flatnonzero(inside == 0), np.flatnonzero(inside == 2)
+        inside = [np.sum(of_pair == k, axis=1) for k in range(self.n_splits)]
+        folds = [(np.flatnonzero(of == 0), np.flatnonzero(of == 2)) for of in inside]
+        sizes = [(len(train), len(test)) for train, test in folds]
+        if not np.all(sizes):
+            item, number = max(zip(*np.unique(names, return_counts=True)), key=lambda counted: counted[1])
+            raise NoPairError(
+                f"groups must leave training and test pairs in each fold, got {sizes} of {len(names)} pairs; {item} is "
+                f"in {number} of them: use fewer n_splits, another random_state, or a splitter of rows"
+            )
+        yield from folds
 
     def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:
         """Return the number of folds."""

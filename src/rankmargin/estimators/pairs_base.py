@@ -5,33 +5,23 @@ from typing import Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import ClassifierMixin, clone
+from sklearn.base import ClassifierMixin
 from sklearn.utils import check_array, check_consistent_length, column_or_1d
-from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from rankmargin.annotations import Array, MatrixLike, PairItems, PairLabels
-from rankmargin.caller import HintWarning, unsaid, warn_caller
-from rankmargin.estimators.base import KernelMachine, distinct_rows, finite_scores
+from rankmargin.caller import HintWarning, warn_caller
+from rankmargin.estimators.base import KernelMachine
 from rankmargin.estimators.checks import ENCODED_ITEMS, as_array, checked_matrix, fit_weights
 from rankmargin.estimators.ordinal_base import class_order
 from rankmargin.estimators.pair_columns import pair_columns
 from rankmargin.estimators.pairs import side_by_side
-from rankmargin.estimators.probabilities import (
-    check_probabilities,
-    cross_fitted,
-    fit_link,
-    link_probabilities,
-    wants_probabilities,
-)
 from rankmargin.metrics._checks import checked_weights
 from rankmargin.rows.pairs import check_groups, is_missing, own_order
 from rankmargin.solvers.progress import of_one_fit
 
-NEARLY = 1e-9  # squared distances that are this share of the squared lengths are 0 up to rounding
 LABELS = {"comparison": [-1, 0, 1], "score": [0.0, 0.5, 1.0]}
 CODES = [0, 1, 2]
-TINY = np.finfo(np.float64).tiny
 
 
 class LabelOrderWarning(UserWarning):
@@ -50,7 +40,6 @@ class PairsMachine(ClassifierMixin, KernelMachine):
     """
 
     labels: PairLabels = "auto"
-    probability: bool = False
     items: PairItems | None = None
     learns_from = "pairs"
     # with metadata routing, groups of a splitter, such as the names of both items, are not those of the probabilities
@@ -76,7 +65,8 @@ class PairsMachine(ClassifierMixin, KernelMachine):
             those in ``labels``
         sample_weight : (n,) array >= 0 or None; a weight of 2 is the same as giving the pair twice
         groups : (n,) array or None; such as who answered. With ``probability=True`` the probabilities are then those
-            for other groups: each of the five fits behind them leaves out whole groups. They change nothing else.
+            for other groups: each of the five fits behind them leaves out whole groups; the standard errors of
+            :class:`rankmargin.ComparisonLink` allow for their dependence. They change nothing else.
 
         Returns
         -------
@@ -101,85 +91,8 @@ class PairsMachine(ClassifierMixin, KernelMachine):
         prepared = self._pose(X, -comparison, None, sample_weight)  # the paper's label is that of the second item
         return replace(prepared, data=(X, comparison, sample_weight, check_groups(X, groups)))
 
-    def _finish(self, model, prepared):
-        super()._finish(model, prepared)
-        self.dual_coef_ = -self.dual_coef_
-        if model.w is not None:
-            self.coef_ = model.w / (model.threshold or 1.0)
-        squares = np.average(model.scores_of_training() ** 2, weights=prepared.weight)
-        self._size = float(squares) ** 0.5 / (model.threshold or 1.0) or 1.0
-        self._warn_of_scaling()
-        if self.probability:
-            self._fit_probabilities(*prepared.data)
-
-    @of_one_fit
-    def score_samples(self, X: MatrixLike) -> Array:
-        """Return r(first) - r(second) of each pair, shape (m,): above 1 the first is better, below -1 the second.
-
-        If ``fit`` gave a ``NoScalingWarning``, the differences have no such unit: only their signs have a meaning.
-        """
-        check_is_fitted(self)
-        X = self._checked_pairs(X)
-        return -finite_scores(self.model_, X if self._kept is None else X[:, self._kept])
-
-    @of_one_fit
-    def decision_function(self, X: MatrixLike) -> Array:
-        """Return the margin of the difference d of each pair inside the range of each label, in the form of
-        scikit-learn's classifiers.
-
-        Returns
-        -------
-        (m, 3) array: -1 - d for a worse first item, min(d + 1, 1 - d) for neither, and d - 1 for a better one, with the
-        columns in the order of ``classes_``; the largest column is the predicted label
-        """
-        d, edge = self.score_samples(X), 1.0 if self.model_.scaled else 0.0
-        outside = np.column_stack([-edge - d, d - edge])
-        outside[outside == 0.0] = -TINY  # a difference on the edge says that neither is better
-        neither = np.minimum(d + edge, edge - d)
-        return self._in_order_of_classes(np.column_stack([outside[:, 0], neither, outside[:, 1]]))
-
-    @of_one_fit
-    def predict(self, X: MatrixLike) -> Array:
-        """Return the label of the first item of each pair, shape (m,), one of ``classes_``."""
-        check_is_fitted(self)
-        return self.labels_[self.model_.labels_of(self.score_samples(X)) + 1]
-
-    @available_if(wants_probabilities)
-    @of_one_fit
-    def predict_proba(self, X: MatrixLike) -> Array:
-        """Return the probabilities that the first item is worse, that neither is better, and that it is better: (m, 3),
-        with the columns in the order of ``classes_``.
-
-        P(better) = F(slope d - tie) and P(worse) = F(-slope d - tie) for a difference d of :meth:`score_samples` and
-        the logistic function F. Slope and tie are fitted on out-of-fold differences of five folds; pairs of one group,
-        or without groups pairs of the same two items, are in the same fold. Exchanging the items of a pair exchanges
-        the probabilities of worse and better.
-        """
-        check_probabilities(self)
-        edges = np.array([-self.tie_, self.tie_])
-        return self._in_order_of_classes(link_probabilities(self.score_samples(X), self.slope_, edges))
-
     def _in_order_of_classes(self, columns):
         return columns[:, class_order(self.labels_)]
-
-    def _of_one_size(self, X):
-        """Return the differences (m,) in units of those of the fitted pairs. Others are not comparable between parts:
-        the threshold varies much, and with rare ties the differences are as small as the solver leaves them."""
-        return self.score_samples(X) / self._size
-
-    def _fit_probabilities(self, X, y, sample_weight, groups):
-        plain = clone(self).set_params(probability=False, labels="comparison", items=None)
-        with unsaid(NoScalingWarning):  # the differences are used in units of their own
-            given, how = {"sample_weight": sample_weight}, {"alike": groups, "fewest": 2}
-            kept = slice(None) if sample_weight is None else sample_weight > 0
-            if groups is None or len(np.unique(groups[kept])) < 2:
-                how = {"alike": _comparisons(X, self.kernel == "precomputed")}
-            d = cross_fitted(plain, X, y, given, "_of_one_size", sample_weight, n_labels=1, **how)
-        weight = None if sample_weight is None else np.tile(sample_weight, 2)
-        labels = np.concatenate([y, -y])  # each pair in both directions, so that the thresholds are symmetric
-        slope, edges = fit_link(np.concatenate([d, -d]), labels, weight)
-        self.slope_ = slope / self._size
-        self.tie_ = float(edges[-1] - edges[0]) / 2.0
 
     @of_one_fit
     def rank(self, X: MatrixLike) -> Array:
@@ -210,10 +123,13 @@ class PairsMachine(ClassifierMixin, KernelMachine):
         )
         if reset:
             paired = self.kernel != "precomputed" and X.shape[1] % 2 == 0
-            names = getattr(self, "feature_names_in_", None)
-            self._columns = pair_columns(names, X.shape[1], self.items) if paired else None
+            self._columns = self._read_columns(X.shape[1]) if paired else None
         X = X.toarray() if hasattr(X, "toarray") else X
         return X if self._columns is None or self._columns.in_order else X[:, self._columns.at.ravel()]
+
+    def _read_columns(self, n_columns):
+        """Return which columns of the X of ``fit`` are of which item."""
+        return pair_columns(getattr(self, "feature_names_in_", None), n_columns, self.items)
 
     def _checked_items(self, X):
         """Return single items as an array (m, d), with the columns of a frame in the order of ``fit``."""
@@ -232,16 +148,6 @@ class PairsMachine(ClassifierMixin, KernelMachine):
         """Return the labels (3,) of a worse first item, of neither and of a better one, and y as -1, 0, 1, (n,)."""
         order = _label_order(self.labels, y)
         return as_array(order), _places(y, order) - 1
-
-    def _warn_of_scaling(self):
-        if not self.model_.scaled:
-            warn_caller(
-                f"with C={self.C:g} every difference of scores counts, however small: predict returns "
-                f"{self.labels_.tolist()[1]!r} (neither is better) for equal scores only, and score_samples has no "
-                "unit: only its signs and its order have a meaning. A larger C, or more pairs in which neither is "
-                "better, may help",
-                NoScalingWarning,
-            )
 
 
 def _label_order(labels, y):
@@ -308,19 +214,6 @@ def _places(y, order):
         hint = "" if not isinstance(strange[0], str) else ": labels=[worse, neither, better] says what names mean"
         raise ValueError(f"Unknown label type: y must hold labels {accepted} only, got {strange[0]!r}{hint}")
     return np.array([place[label] for label in column_or_1d(np.asarray(y)).tolist()], dtype=np.int64)
-
-
-def _comparisons(X, precomputed):
-    """Return the number of the comparison of each pair, shape (n,): pairs of the same two items have the same, also if
-    they name them in another order."""
-    if not precomputed:
-        items = distinct_rows(np.vstack(np.hsplit(X, 2)))[1].reshape(2, -1)
-        return distinct_rows(np.sort(items, axis=0).T)[1]
-    squares, first = np.diagonal(X), np.empty(len(X), dtype=np.int64)
-    for pair, products in enumerate(X):  # the first pair whose difference is equal or opposite
-        both = squares + squares[pair]
-        first[pair] = np.argmax(both - 2.0 * np.abs(products) <= NEARLY * both)
-    return first
 
 
 def _refuse_tables(**given):

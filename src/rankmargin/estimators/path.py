@@ -13,7 +13,7 @@ from sklearn.utils.validation import has_fit_parameter
 
 from rankmargin.annotations import Array, MatrixLike
 from rankmargin.estimators.base import KernelMachine
-from rankmargin.estimators.checks import Certified, check_parameters, check_targets
+from rankmargin.estimators.checks import check_parameters, check_targets
 from rankmargin.path import solve
 from rankmargin.rows.pair_weights import table_of
 from rankmargin.rows.pairs import is_censored, with_events
@@ -108,7 +108,7 @@ def _path_of_pipeline(pipeline, X, y, Cs, fit_params):
 
 def has_path(estimator: Any) -> bool:
     """Return whether an estimator has a path over C."""
-    return isinstance(estimator, KernelMachine) and isinstance(estimator, Certified)
+    return isinstance(estimator, KernelMachine) and "C" in estimator.get_params(deep=False)
 
 
 def last_step(estimator: Any) -> tuple[Any, str]:

@@ -196,15 +196,20 @@ def _path_of_fold(estimator, fold, Cs, scoring, end):
         return nothing, nothing, time.time() - began, str(refusal)
     scores, gaps = nothing.copy(), nothing.copy()
     if not _weighs(scoring, fold.of_score):
-        return scores, np.array([last_step(one)[0].gap_ for one in path]), time.time() - began, NO_WEIGHT
+        return scores, np.array([_gap(one) for one in path]), time.time() - began, NO_WEIGHT
     for place, one in enumerate(path):
         last = last_step(one)[0]
-        if last.n_iter_ > 0 or last.gap_ <= last.tol:  # otherwise there was no time
+        if last.n_iter_ > 0 or _gap(one) <= last.tol:  # otherwise there was no time
             with unsaid(UndefinedMetricWarning):  # the search says once how many folds have none
                 score = scored(scoring, one, fold.others, fold.truth, **fold.of_score)
             score = score.item() if hasattr(score, "item") and np.ndim(score) == 0 else score
             if not isinstance(score, Real):
                 raise ValueError(f"scoring must return a number, got {score!r}")
             scores[place] = score
-            gaps[place] = last.gap_
+            gaps[place] = _gap(one)
     return scores, gaps, time.time() - began, ""
+
+
+def _gap(fitted):
+    """Return the relative gap of a fit; 0 without a certificate: such a fit ends at the rounding of its numbers."""
+    return getattr(last_step(fitted)[0], "gap_", 0.0)

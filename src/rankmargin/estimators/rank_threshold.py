@@ -13,10 +13,9 @@ from typing import Literal
 import numpy as np
 
 from rankmargin.annotations import RandomState
-from rankmargin.estimators.checks import Certified
 from rankmargin.estimators.compare import comparisons
 from rankmargin.estimators.descriptions import described
-from rankmargin.estimators.pairs_base import PairsMachine
+from rankmargin.estimators.margin_pairs import MarginPairs
 from rankmargin.rows.comparisons import check_comparisons, inequalities, opposed
 
 EQUALITY = {"drop": inequalities, "oppose": opposed}
@@ -24,7 +23,7 @@ EQUALITY = {"drop": inequalities, "oppose": opposed}
 
 @described
 @dataclass(eq=False, repr=False, kw_only=True)
-class RankThreshold(PairsMachine, Certified):
+class RankThreshold(MarginPairs):
     """Ranking SVM on labelled pairs, with the threshold that has the fewest training errors.
 
     These are the two baselines of the paper on comparisons. Unlike in :class:`rankmargin.ComparisonSVM`, the function

@@ -6,12 +6,14 @@ matplotlib is imported when one is drawn.
 
 from rankmargin.inspection.critical_difference import CriticalDifferenceDisplay
 from rankmargin.inspection.fits import FitSummary, summary
+from rankmargin.inspection.leaderboards import LeaderboardDisplay
 from rankmargin.inspection.paths import LearningCurveDisplay, SearchDisplay
 from rankmargin.inspection.scores import ScoresDisplay, SwappedPairsDisplay, TiesDisplay
 
 __all__ = [
     "CriticalDifferenceDisplay",
     "FitSummary",
+    "LeaderboardDisplay",
     "LearningCurveDisplay",
     "ScoresDisplay",
     "SearchDisplay",

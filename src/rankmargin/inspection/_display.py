@@ -25,7 +25,9 @@ class Display:
         return {**own, **cbook.normalize_kwargs(given, artist)}
 
     def _draw_gaps(self, x, gaps):
-        """Draw the largest of the relative gaps (k, folds) at each x (k,), on a separate axis on the right."""
+        """Draw the largest of the relative gaps (k, folds) at each x (k,), on an axis on the right, if any is > 0."""
+        if not np.any(gaps > 0):
+            return
         self.gap_ax_ = self.ax_.twinx()
         style = {"color": "0.55", "linewidth": 0.8, "linestyle": ":", "marker": ".", "zorder": 1}
         self.gap_ax_.plot(x, np.nanmax(gaps, axis=1), **style)

@@ -15,6 +15,7 @@ TINY = {
         script.simulate(20, 20, 3, "ridge", "five neighbours", ratios=(2,), tables=3, independent=100),
         script.several(3, tables=3),
     ),
+    "ratings": lambda script: script.main(["--games", "3000", "--players", "20", "--many", "200"]),
     "ordinal": lambda script: script.compare_sum_of_margins(60),
     "ranksvr": lambda script: script.main(),
     "overview": lambda script: script.main(

@@ -14,7 +14,7 @@ from sklearn.svm import SVC
 from sklearn.utils.estimator_checks import parametrize_with_checks
 from sklearn.utils.validation import _check_feature_names_in, validate_data
 
-from rankmargin import ComparisonSVM, ItemKFold, PairTransformer, RankThreshold, stack_pairs
+from rankmargin import ComparisonLink, ComparisonSVM, ItemKFold, PairTransformer, RankThreshold, stack_pairs
 from rankmargin.estimators.pairs_base import NoScalingWarning
 from rankmargin.estimators.path import fit_path
 from rankmargin.estimators.rank_threshold import _authors_choice, best_threshold, threshold_errors
@@ -179,6 +179,9 @@ class OnRows:
         rows = super()._checked_pairs(X, reset)
         return np.hstack([rows, np.sin(rows)])
 
+    def _read_columns(self, n_columns):
+        return None  # rows are no pairs
+
     def _checked_labels(self, y):
         return super()._checked_labels(self._labels_of(y))
 
@@ -196,6 +199,10 @@ class ComparisonSVMOnRows(OnRows, ComparisonSVM):
 
 class RankThresholdOnRows(OnRows, RankThreshold):
     """RankThreshold on the checks' rows."""
+
+
+class ComparisonLinkOnRows(OnRows, ComparisonLink):
+    """ComparisonLink on the checks' rows."""
 
 
 class PairTransformerOnRows(PairTransformer):
@@ -226,6 +233,10 @@ def expected_failures(estimator):
     expected = dict(BINARY)
     if isinstance(estimator, ComparisonSVM):
         expected["check_classifiers_one_label_sample_weights"] = LABELS_ARE_FIXED
+    if isinstance(estimator, ComparisonLink):  # its probabilities are always there, and have three columns
+        return expected | dict.fromkeys(
+            ("check_estimator_sparse_array", "check_estimator_sparse_matrix"), LABELS_ARE_FIXED
+        )
     if not isinstance(estimator, RankThreshold) or estimator.kernel == "poly":
         for kind in ("dense", "sparse"):
             expected[f"check_sample_weight_equivalence_on_{kind}_data"] = "equal up to the tolerance of the solver"
@@ -237,6 +248,7 @@ def expected_failures(estimator):
     [
         *(ComparisonSVMOnRows(labels="comparison", **kernel) for kernel in CHECKED),
         *(RankThresholdOnRows(random_state=0, labels="comparison", **kernel) for kernel in CHECKED),
+        ComparisonLinkOnRows(labels="comparison"),
         PairTransformerOnRows(MaxAbsScaler()),
     ],
     expected_failed_checks=expected_failures,
@@ -257,7 +269,7 @@ def test_the_first_item_is_better_where_y_is_1():
     pairs = stack_pairs(strength[:, None], games)
     ratings = elo(*games.T, (y + 1) / 2, start=Ratings.start(np.arange(30), 1500.0)).ratings.rating
     assert np.corrcoef(ratings, strength)[0, 1] > 0.9
-    for estimator in (ComparisonSVM(kernel="linear"), RankThreshold(kernel="linear", random_state=0)):
+    for estimator in (ComparisonSVM(kernel="linear"), RankThreshold(kernel="linear", random_state=0), ComparisonLink()):
         fitted = estimator.fit(pairs, y)
         assert fitted.coef_[0] > 0
         assert np.corrcoef(fitted.rank(strength[:, None]), ratings)[0, 1] > 0.9
@@ -288,7 +300,9 @@ def test_equal_items_stay_equal_when_pairs_are_scaled():
     framed = PairTransformer(StandardScaler()).set_output(transform="pandas").fit(pd.DataFrame(pairs, columns=names))
     assert framed.transform(pd.DataFrame(pairs, columns=names)).columns.tolist() == names
     wider = PairTransformer(PolynomialFeatures(2, include_bias=False, interaction_only=True)).fit(pairs[:, :4])
-    assert wider.get_feature_names_out().tolist() == ["x0", "x1", "x0 x1", "x2", "x3", "x2 x3"]
+    assert wider.get_feature_names_out().tolist() == [
+        f"{item}_{name}" for item in ("first", "second") for name in ("x0", "x1", "x0 x1")
+    ]
     y = np.sign(np.subtract(*items[index, 0].T).round())
     model = make_pipeline(PairTransformer(StandardScaler()), ComparisonSVM())
     assert cross_val_score(model, pairs, y, cv=3).mean() > 0.7

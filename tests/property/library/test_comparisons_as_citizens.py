@@ -1,6 +1,7 @@
 """Comparison estimators inside scikit-learn: labels of any kind, frames with names, categories, meta-estimators."""
 
 import itertools
+import re
 
 import numpy as np
 import pandas as pd
@@ -16,7 +17,7 @@ from sklearn.model_selection import GridSearchCV, cross_val_predict, cross_val_s
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
 
-from rankmargin import ComparisonSVM, PairTransformer, RankThreshold, stack_pairs
+from rankmargin import ComparisonLink, ComparisonSVM, PairTransformer, RankThreshold, stack_pairs
 from rankmargin.estimators.pair_columns import pair_columns
 from rankmargin.estimators.pairs_base import LabelOrderWarning
 from rankmargin.inspection import summary
@@ -26,7 +27,7 @@ try:
 except ImportError:
     polars = None
 
-ESTIMATORS = [ComparisonSVM(kernel="linear", C=10.0), RankThreshold(kernel="linear", random_state=0)]
+ESTIMATORS = [ComparisonSVM(kernel="linear", C=10.0), RankThreshold(kernel="linear", random_state=0), ComparisonLink()]
 
 
 def games(n=240, seed=0, d=2):
@@ -114,6 +115,10 @@ MARKS = [
     (("White.", ""), ("Black.", "")),
     (("left", ""), ("right", "")),
     (("", " of first"), ("", " of second")),
+    (("team1_", ""), ("team2_", "")),
+    (("Team1", ""), ("Team2", "")),
+    (("model_a_", ""), ("model_b_", "")),
+    (("", "_of_red"), ("", "_of_blue")),
 ]
 
 
@@ -165,12 +170,20 @@ def columns_of(marks, names, side):
 
 MISREAD = [
     (["elo_p", "elo_q", "age_p", "age_q", "w_p", "w_q"], "must say which item is the first"),
-    (["elo_p", "elo_q", "age_p", "age_q"], "can be read in two ways"),
+    (["elo_p", "elo_q", "age_p", "age_q"], "must say which item is the first"),
+    (["home_white", "home_black", "away_white", "away_black"], "can be read in two ways"),
     (["a1", "a2", "b1", "b2"], "can be read in two ways"),
     (["elo", "elo_rival", "age", "age_rival"], "must say which item is the first"),
     (["away_elo", "away_age", "home_elo", "home_age"], "must say which item is the first"),
-    (["elo_a", "elo_b", "day", "place"], "'elo_a' and 'elo_b' of X look like"),
-    (["elo_1", "elo_2", "age_1", "age2nd"], "'elo_1' and 'elo_2' of X look like"),
+    (["elo_a", "elo_b", "day", "place"], "must say which item is the first"),
+    (["elo_1", "elo_2", "age_1", "age2nd"], "must say which item is the first"),
+    (["elo_a", "elo_b", "home_age", "away_age"], "must say which item is the first"),
+    (["R_elo", "B_elo", "R_age", "B_age"], "must say which item is the first"),
+    (["x0", "x1", "x2", "x3"], "must say which item is the first"),
+    (["x_1", "x_2", "x_3", "x_4"], "must say which item is the first"),
+    (["red", "blue", "old", "new"], "must say which item is the first"),
+    (["a", "b", "c", "a of second", "b of second", "c of second"], "must say which item is the first"),
+    (["elo_p", "age_p", "w_p", "elo_q", "age_q", "w_q"], "must say which item is the first"),
 ]
 
 
@@ -190,21 +203,19 @@ def test_names_that_contradict_the_position_are_refused(names, message):
         assert not fit(items=(names[::2], names[1::2]))._columns.in_order
 
 
-POSITION = [
-    ["x0", "x1", "x2", "x3"],
-    ["x_1", "x_2", "x_3", "x_4"],
-    ["red", "blue", "old", "new"],
-    ["elo", "age", "elo_rival", "age_rival"],
-    ["a", "b", "c", "a of second", "b of second", "c of second"],
-    ["a", "b", "c", "a of rival", "b of rival", "c..."],
-    ["elo_p", "age_p", "w_p", "elo_q", "age_q", "w_q"],
-    ["elo_a", "age_a", "elo_b", "age_b"],
-]
+@pytest.mark.parametrize("names", [["elo_a", "age_a", "elo_b", "age_b"], ["elo", "age", "elo", "age"]], ids=str)
+def test_halves_that_say_it_are_the_first_item_followed_by_the_second(names):
+    assert pair_columns(names, len(names)).in_order and pair_columns(names, len(names)).names == ["elo", "age"]
 
 
-@pytest.mark.parametrize("names", POSITION, ids=str)
-def test_other_names_mean_the_first_item_followed_by_the_second(names):
-    assert pair_columns(names, len(names)).in_order
+@pytest.mark.parametrize("n", [2, 12])
+def test_the_proposed_line_is_accepted(n):
+    names = [f"column{letter}" for letter in "cdefghijklmn"[:n]]
+    X = pd.DataFrame(columns=names)
+    with pytest.raises(ValueError, match="write items=") as refusal:
+        pair_columns(names, n)
+    line = re.search(r"write items=(\(.*\)) if", str(refusal.value)).group(1)
+    assert pair_columns(names, n, eval(line, {"X": X, "list": list})).in_order
 
 
 def test_columns_of_an_array_by_number():

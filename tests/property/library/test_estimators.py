@@ -49,7 +49,12 @@ CHECKED = [
     rankmargin.RankSearchCV(Cs=(0.1, 1.0), cv=2),
     rankmargin.RankAverage([("svm", SwappedPairsSVM()), ("ridge", Ridge())], weights="cv", cv=2),
 ]
-BY_PAIRS = {"ComparisonSVM", "RankThreshold", "PairTransformer"}  # test_compare.py checks them on rows
+BY_PAIRS = {
+    "ComparisonLink",
+    "ComparisonSVM",
+    "RankThreshold",
+    "PairTransformer",
+}  # test_compare.py checks them on rows
 WEIGHTS = dict.fromkeys(
     [f"check_sample_weight_equivalence_on_{kind}_data" for kind in ("dense", "sparse")],
     "equal up to the tolerance of the solver; tests/property/library/test_rows_crossed.py has looser ones",

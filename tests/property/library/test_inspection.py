@@ -197,7 +197,9 @@ def test_a_summary_names_weights_thresholds_and_counts_support(data):
     plain = summary(ThresholdedRanker(make_pipeline(StandardScaler(), Ridge())).fit(X, y))
     assert set(plain.coefficients) == {"x0", "x1", "x2"} and list(plain.thresholds) == ["0 | 1", "1 | 2"]
     assert plain.n_rows is plain.share_of_support is plain.gap is None
-    pairs = pd.DataFrame(stack_pairs(X[:40], X[20:]), columns=["a", "b", "c", "a of second", "b of second", "c..."])
+    pairs = pd.DataFrame(
+        stack_pairs(X[:40], X[20:]), columns=[f"{x} of {item}" for item in ("first", "second") for x in "abc"]
+    )
     model = make_pipeline(PairTransformer(StandardScaler()), RankThreshold(kernel="linear", random_state=0))
     assert set(summary(model.fit(pairs, np.arange(40) % 3 - 1)).coefficients) == {"a", "b", "c"}
 

@@ -23,7 +23,7 @@ READS = (
     "transform",
     "get_feature_names_out",
 )
-OVER_PAIRS = rankmargin.ComparisonSVM, rankmargin.RankThreshold
+OVER_PAIRS = rankmargin.ComparisonSVM, rankmargin.RankThreshold, rankmargin.ComparisonLink
 pytestmark = [
     pytest.mark.filterwarnings("ignore::rankmargin.estimators.pairs_base.NoScalingWarning"),
     pytest.mark.filterwarnings("ignore::rankmargin.estimators.ordinal_base.ThresholdOrderWarning"),

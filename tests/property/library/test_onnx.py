@@ -31,7 +31,7 @@ runtime = pytest.importorskip("onnxruntime")
 types = skl2onnx.common.data_types
 MissingShapeCalculator = skl2onnx.common.exceptions.MissingShapeCalculator
 WITH_KERNEL = [one for one in CLASSES if "kernel" in inspect.signature(one).parameters]
-PAIRS = (rankmargin.ComparisonSVM, rankmargin.RankThreshold)
+PAIRS = (rankmargin.ComparisonSVM, rankmargin.RankThreshold, rankmargin.ComparisonLink)
 N = 60
 
 

@@ -77,8 +77,7 @@ def test_derivatives_of_the_likelihood_are_those_of_finite_differences(link, dat
 @pytest.mark.parametrize("link", ["logit", "probit", "cloglog"])
 def test_a_link_in_its_tails(link):
     """Where the plain difference of two probabilities is 0, its logarithm is not."""
-    log_and_slopes = {"logit": likelihood._logit, "probit": likelihood._probit}.get(link)
-    log_and_slopes = log_and_slopes or likelihood._cloglog
+    log_and_slopes = likelihood.INTERVALS[link]
     up, low = np.array([-35.0, 36.0, np.inf, 1.0]), np.array([-36.0, 35.0, 1.0, -np.inf])
     log_p, slopes = log_and_slopes(up, low)
     expected = {

@@ -207,7 +207,7 @@ def test_a_search_with_few_rows_of_each_label(estimator):
         assert np.isfinite(search_over(estimator, cv=5, Cs=C).fit(X[rows], y[rows]).best_score_)
     if takes(estimator, "labels"):
         names = np.random.default_rng(0).integers(0, 9, (N, 2))
-        search = search_over(estimator, cv=rankmargin.ItemKFold(5, random_state=0), scoring="accuracy")
+        search = search_over(estimator, cv=rankmargin.ItemKFold(3, random_state=0), scoring="accuracy")
         assert np.isfinite(search.fit(X, y, groups=names).best_score_)
     if takes(estimator, "n_bins"):
         binned = clone(estimator).set_params(n_bins=3)

@@ -79,9 +79,8 @@ def test_the_names_of_scaled_columns_are_different():
 def test_folds_without_training_rows_are_left_out():
     frame, labels, items = pairs_of_items()
     frame, labels, ranker = frame[:30], labels[:30], RankThreshold(kernel="linear")
-    folds = [*ItemKFold(4, random_state=1).split(frame, groups=items)]
-    assert min(len(test) for _, test in folds) == 0
-    useful = [fold for fold in folds if len(fold[1])]
+    useful = [*ItemKFold(2, random_state=1).split(frame, groups=items)]
+    folds = [*useful, (np.arange(30), np.arange(0))]
     shown, expected = (LearningCurveDisplay.from_estimator(ranker, frame, labels, cv=one) for one in (folds, useful))
     np.testing.assert_array_equal(shown.test_scores, expected.test_scores)
     nothing = [(np.arange(0), np.arange(30))]

@@ -102,7 +102,7 @@ def fitted(estimator):
     model = made(estimator, kernel="linear", C=C, probability=True, n_bins=3)
     if estimator is rankmargin.RankSearchCV:
         model.set_params(estimator=rankmargin.SVOR(kernel="linear"))
-    if estimator in (rankmargin.ComparisonSVM, rankmargin.RankThreshold):
+    if getattr(estimator, "learns_from", "") == "pairs":
         y = y - 2
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")

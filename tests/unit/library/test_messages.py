@@ -64,7 +64,7 @@ WORDS = np.array(["bad", "good", "best"] * 20)
 GRADES, LABELS, EVENT, ONES = Y // 20, Y % 3 - 1, Y % 2 == 0, np.ones(60)
 PAIRS, SMOOTH = np.hstack([X, -X]), Loss("smooth_hinge", steepness=4.0)
 FRAME = pd.DataFrame(PAIRS[:, :4], columns=["elo_a", "elo_b", "age_a", "age_b"])
-TWICE = (["elo", "elo"], ["elo", "age", "elo", "age"], ["elo", "elo", "age", "age"])
+TWICE = (["elo", "elo", "age", "age"], ["elo", "age", "elo", "elo"])
 
 
 def rank(y=Y, **fit):
@@ -399,7 +399,7 @@ MESSAGES += [  # ratings
     (lambda: elo([3], [10], [-1.0], start=everyone()), r"score must lie in \[0, 1\], got -1"),
     (lambda: elo([3], [10], [np.nan], start=everyone()), r"score must lie in \[0, 1\], got nan"),
     (lambda: elo([3, 3], [10, 10], [1, 1], [5, 4], start=everyone()), "periods must be in order, got 4 after 5"),
-    (lambda: elo(*GAME, [0.5], start=everyone()), "periods must be integers or dates, got float64"),
+    (lambda: elo(*GAME, [0.5], start=everyone()), "periods must be integers or dates, got 0.5"),
     (
         lambda: elo(*GAME, [4], start=elo(*GAME, [4], start=everyone()).ratings),
         "must come after period 4 of start, got 4",
@@ -548,6 +548,10 @@ MESSAGES += [  # the same of single methods, functions and classes
         for one in (FRAME[["elo_a"]], np.ones((60, 4)))
     ),
     (lambda: next(ItemKFold(3).split(PAIRS, groups=Y)), r"groups must be an \(n, 2\) array"),
+    (
+        lambda: next(ItemKFold(3, random_state=0).split(PAIRS, groups=np.c_[np.zeros(30, int), np.arange(30) % 9 + 1])),
+        r"groups must leave training and test pairs in each fold, got .* of 30 pairs; 0 is in 30 of them: use fewer",
+    ),
     *((lambda one=one: Progress(verbose=one), "verbose must be an integer >= 0, got") for one in (-1, 0.5, "loud")),
     *(
         (lambda one=one: Progress(max_seconds=one), "max_seconds must be a number > 0 or None, got")

@@ -344,3 +344,74 @@ def test_ratings_that_were_read_from_a_table_go_on_as_those_that_were_kept(syste
         assert given.rating.tolist() == [1500, 1500], "what was given stays"
     with pytest.raises(ValueError, match=r"rating must be one value or have shape \(2,\), got shape \(3,\)"):
         system(*games, start=Ratings(**{**vars(start), "rating": np.ones(3)}))
+
+
+@pytest.mark.parametrize("system", [elo, glicko])
+def test_newcomers_of_a_later_season_start_beside_the_players_of_the_first(system):
+    """As if they had been there from the start, without games."""
+    white, black, score, periods = tournament(3)
+    late = periods >= 4
+    everybody = Ratings.start([*range(3, 87, 7), 1, 2], 1500.0, 200.0)
+    white, black = np.where(late & (white == 3), 1, white), np.where(late & (black == 10), 2, black)
+    whole = system(white, black, score, periods, start=everybody).ratings
+    first = system(*(side[~late] for side in (white, black, score, periods)), start=everyone()).ratings
+    joined = first.with_players([1, *white, 2, 2], rating=1500.0, deviation=200.0)
+    second = system(*(side[late] for side in (white, black, score, periods)), start=joined).ratings
+    assert joined.players.tolist() == [*range(3, 87, 7), 1, 2] and len(first.players) == 12
+    for name in ("players", "rating", "deviation", "games", "last"):
+        np.testing.assert_array_equal(getattr(second, name), getattr(whole, name))
+    with pytest.raises(ValueError, match="got 1 which is not in players: with_players adds newcomers to start"):
+        system(white[late], black[late], score[late], periods[late], start=first)
+    with pytest.raises(
+        ValueError, match="players and the players before must hold ids of one kind, got 'a' in players"
+    ):
+        first.with_players(["a"])
+
+
+@pytest.mark.parametrize("dates", [False, True])
+def test_a_deviation_at_a_date_is_that_before_a_game_then(dates):
+    white, black, score, periods = tournament(4)
+    periods = periods + np.datetime64("2024-02-25") if dates else periods
+    day = np.datetime64("2024-04-01") if dates else 20
+    after = glicko(white, black, score, periods, start=everyone().with_players([1], 1500.0, 90.0), c=30.0).ratings
+    then = glicko(after.players[:-1], after.players[1:], np.ones(12), [day] * 12, start=after, c=30.0)
+    found = after.deviation_at(day, c=30.0)
+    np.testing.assert_array_equal(found, np.append(then.white_deviation, then.black_deviation[-1]))
+    assert found[-1] == 90 and np.all(found[:-1] > after.deviation[:-1])
+    np.testing.assert_array_equal(
+        after.deviation_at(periods[-1], c=30.0)[after.last == after.period], after.deviation[after.last == after.period]
+    )
+    assert not elo(white, black, score, periods).ratings.deviation_at(day).any()
+    with pytest.raises(ValueError, match="period must not lie before period"):
+        after.deviation_at(periods[0])
+    with pytest.raises(ValueError, match=r"period must be one integer or date, got \[3\]"):
+        after.deviation_at([3])
+
+
+@pytest.mark.parametrize(
+    ("periods", "named"),
+    [
+        (["2020-01-01", "2020-01-02"], "got '2020-01-01': pandas.to_datetime makes dates of texts"),
+        (pd.Series(["2020-01-01", "2020-01-02"]), "got '2020-01-01': pandas.to_datetime makes dates of texts"),
+        ([1.5e9, 1.6e9], r'got 1500000000.0: pandas.to_datetime\(..., unit="s"\) makes dates'),
+        (
+            pd.Series(pd.period_range("2020", periods=2, freq="M")),
+            r"got Period\('2020-01', 'M'\): to_timestamp\(\) makes",
+        ),
+    ],
+)
+def test_periods_that_are_no_dates_are_refused_with_the_cure(periods, named):
+    with pytest.raises(ValueError, match=f"periods must be integers or dates, {named}"):
+        glicko(["a", "b"], ["b", "a"], [1, 0], periods)
+
+
+@pytest.mark.parametrize("system", [elo, glicko])
+def test_numbers_and_texts_are_not_one_player(system):
+    with pytest.raises(
+        ValueError, match="white and black must hold ids of one kind, got 1 in white and '2' in black: use"
+    ):
+        system([1, 2], ["2", "1"], [1, 0])
+    with pytest.raises(
+        ValueError, match="white and players must hold ids of one kind, got '1' in white and 1 in players"
+    ):
+        system(["1"], ["2"], [1], start=Ratings.start([1, 2], 1500.0, 200.0))

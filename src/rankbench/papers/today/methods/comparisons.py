@@ -13,7 +13,7 @@ from sklearn.linear_model import LogisticRegression
 
 from rankbench.baselines._base import Baseline
 from rankbench.rivals import optional_extra
-from rankmargin import ComparisonSVM, CumulativeLink, RankSearchCV, RankThreshold
+from rankmargin import ComparisonLink, ComparisonSVM, RankSearchCV, RankThreshold
 from rankmargin.estimators.probabilities import fit_link, link_probabilities
 from rankmargin.ratings import USUAL_RATING, Ratings, elo, expected_score, glicko
 
@@ -93,11 +93,11 @@ class Margins(Baseline):
 
 @dataclass(eq=False, repr=False, kw_only=True)
 class BradleyTerry(Baseline):
-    """Bradley and Terry with features: a logistic regression on differences; ties by Rao and Kupper (1967).
+    """Bradley and Terry with features: `rankmargin.ComparisonLink`.
 
     Parameters
     ----------
-    penalty : float >= 0, the weight of 1/2 ||w||^2
+    penalty : float > 0, the weight of 1/2 ||w||^2
     """
 
     learns_from = "pairs"
@@ -106,13 +106,8 @@ class BradleyTerry(Baseline):
 
     def fit(self, X, y):
         """Fit to pairs X (n, 2 d) and labels y (n,) of the first item."""
-        pairs, labels = both_ways(X, y)
-        model = CumulativeLink(penalty=2 * self.penalty).fit(_differences(pairs), labels)
-
-        def outcomes(pairs):
-            return whole(model.predict_proba(_differences(pairs)), model.classes_)
-
-        self.model_ = Comparing(outcomes)
+        fitted = ComparisonLink(C=1 / self.penalty, labels="comparison").fit(X, y)
+        self.model_ = Comparing(fitted.predict_proba)
         return self
 
 
