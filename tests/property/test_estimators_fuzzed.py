@@ -11,10 +11,11 @@ from sklearn.linear_model import Ridge
 from test_estimators_by_definition import ACCEPTED, NAMES, ON_PAIRS
 
 import rankmargin
-from rankmargin.certificates import _space_of_rows, judge
+from rankmargin.certificates import judge
 from rankmargin.estimators.ordinal_base import ThresholdOrderWarning
 from rankmargin.rows.rows import Rows
 from rankmargin.solvers.solution import ConvergenceWarning
+from rankmargin.spaces import LinearSpace
 
 N_CASES = how_many(12, 1000)
 SECONDS = 30
@@ -130,7 +131,7 @@ def rounding(model, X, objective):
     """
     rows, space, eps = model.problem.rows, model.problem.space, np.finfo(float).eps
     if space is None:  # a linear estimator keeps no rows
-        space = _space_of_rows(model, X)
+        space = LinearSpace(np.subtract(*np.hsplit(X, 2)) if hasattr(model, "pairs") else model.training_rows(X))
     X = space.X if hasattr(space, "X") else None
     K = np.abs(space.K) if X is None else np.abs(X) @ np.abs(X).T
     beta = np.abs(model.solution.beta)
