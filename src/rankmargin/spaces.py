@@ -207,7 +207,9 @@ class LinearSpace:
     @cached_property
     def centred(self):
         """The same functions, counted from the mean of the columns."""
-        mean = self.X.mean(axis=0) if self.weight is None else (self.X.T @ self.weight) / self.weight.sum()
+        weight = self.weight
+        alike = weight is None or np.all(weight == weight[0])
+        mean = self.X.mean(axis=0) if alike else (self.X.T @ weight) / weight.sum()
         space = LinearSpace(self.X, np.asarray(mean, dtype=np.float64).ravel())
         space.centred = space
         return space

@@ -187,9 +187,3 @@ def test_folds_without_a_pair_are_counted_once():
 def test_what_is_no_estimator_is_named(estimator, message):
     with pytest.raises(ValueError, match=message):
         estimator.fit(X, np.digitize(Y, [0.0]))
-
-
-def test_dates_are_refused_by_the_name_of_their_column():
-    frame = pd.DataFrame({"a": X[:, 0], "day": pd.date_range("2020-01-01", periods=60)})
-    with pytest.raises(ValueError, match="got dates in column 'day': give years or days as numbers"):
-        RankSearchCV(cv=2).fit(frame, Y)

@@ -394,9 +394,10 @@ def test_whole_numbers_that_are_one_in_single_precision(first):
     np.testing.assert_allclose(search.predict(X), shifted.predict(X - first), atol=0.01)
 
 
-def test_an_array_of_dates_is_refused():
-    """The same days in another unit had other numbers."""
+def test_dates_are_days_in_every_unit():
     days = (np.datetime64("2020-01-01") + np.arange(30))[:, None]
+    y = np.arange(30.0) % 7
+    expected = RankSearchCV(Cs=[1.0], cv=2).fit(days.astype(float), y).predict(days.astype(float))
     for unit in ("D", "s"):
-        with pytest.raises(ValueError, match="X must hold numbers, got dates: give years or days as numbers"):
-            RankSearchCV().fit(days.astype(f"M8[{unit}]"), np.arange(30.0))
+        dates = days.astype(f"M8[{unit}]")
+        np.testing.assert_array_equal(RankSearchCV(Cs=[1.0], cv=2).fit(dates, y).predict(dates), expected)
