@@ -101,14 +101,15 @@ def missing_runs(records, experiment):
     ``shortfall`` counts by status (``17 of 20 runs, 3 timeouts``), ``reasons`` by reason (``3 x timeout (over 600
     s)``); both are empty where no run is missing.
     """
-    by_cell, cells = dict(iter(records.groupby(CELL))), expected_cells(experiment)
-    rows = []
+    n_there = Counter(zip(*(records[column] for column in CELL)))
+    of_metrics = records.melt([*CELL, "status", "reason"], list(experiment.metrics), "metric", "value")
+    lost = of_metrics[(of_metrics["status"] != "ok") | of_metrics["value"].isna()]
+    by_cell, cells, rows = dict(iter(lost.groupby([*PLACE, "method"]))), expected_cells(experiment), []
     for dataset, condition, metric, method in cells:
-        part = by_cell.get((dataset, condition, method), records[:0])
-        lost = part[(part["status"] != "ok") | part[metric].isna()]
-        n_missing = experiment.seeds - len(part) + len(lost)
-        lack = shortfall(list(lost["status"]), n_missing, experiment.seeds)
-        rows.append((n_missing, lack, _reasons(lost, n_missing - len(lost))))
+        part = by_cell.get((dataset, condition, metric, method), lost[:0])
+        n_absent = experiment.seeds - n_there[dataset, condition, method]
+        lack = shortfall(list(part["status"]), n_absent + len(part), experiment.seeds)
+        rows.append((n_absent + len(part), lack, _reasons(part, n_absent)))
     return pd.DataFrame(rows, cells, columns=["n_missing", "shortfall", "reasons"])
 
 
