@@ -102,8 +102,9 @@ def missing_runs(records, experiment):
     s)``); both are empty where no run is missing.
     """
     n_there = Counter(zip(*(records[column] for column in CELL)))
-    of_metrics = records.melt([*CELL, "status", "reason"], list(experiment.metrics), "metric", "value")
-    lost = of_metrics[(of_metrics["status"] != "ok") | of_metrics["value"].isna()]
+    lost = records.melt([*CELL, "status", "reason"], list(experiment.metrics), "metric", "value").query(
+        "status != 'ok' or value.isna()"
+    )
     by_cell, cells, rows = dict(iter(lost.groupby([*PLACE, "method"]))), expected_cells(experiment), []
     for dataset, condition, metric, method in cells:
         part = by_cell.get((dataset, condition, metric, method), lost[:0])
