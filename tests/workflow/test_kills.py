@@ -1,5 +1,5 @@
-"""SIGKILL of a job at a random moment, in the long version of Snakemake and of several jobs too: the next run finishes
-to the same records."""
+"""SIGKILL of a run at a random moment, in the long version of some of its processes too: while it goes on no other run
+may begin, and the next one finishes to the same records."""
 
 import contextlib
 import os
@@ -15,10 +15,11 @@ from checkout import job_counts
 from fault_cases import how_many
 
 from rankbench.compare_records import compare
+from rankbench.experiments.places import hold
 
 pytestmark = pytest.mark.workflow
 ROUNDS = how_many(1, 50)
-VICTIMS = ("a job", "Snakemake", "half the jobs", "Snakemake and its jobs")  # test_runs.py kills the last one, too
+VICTIMS = ("Snakemake and its jobs", "a job", "Snakemake", "half the jobs")
 TARGET = ["results/smoke/records.parquet", "--config", "experiments=[smoke]", "seeds_per_job=2"]
 N_JOBS, N_CORES, N_SEEDS = 9, 2, 2  # seeds of a job
 
@@ -73,6 +74,9 @@ def disturbed_run(undisturbed, number):
     awaited = moments.randrange(N_JOBS * N_SEEDS - 3)  # runs that have ended before
     while process.poll() is None and len(finished(checkout)) < awaited:
         time.sleep(0.05)
+    if awaited and process.poll() is None:
+        with pytest.raises(ValueError, match="another run is active in this folder"):
+            hold(checkout.path)
     time.sleep(moments.uniform(0, 0.5))
     kill(process, victim, moments)
     if victim == "Snakemake":

@@ -145,15 +145,18 @@ def test_a_terminated_make_leaves_nothing(checkout):
 
 @pytest.mark.workflow
 def test_snakemake_itself_refuses_a_python_in_such_a_path(checkout, tmp_path):
-    """Without make: an environment of its own, in a path with a blank."""
+    """Without make: an environment of its own, in a path with a blank; and in the same breath a cache of numba that
+    cannot be written."""
     (tmp_path / "a b/bin").mkdir(parents=True)
     (tmp_path / "a b/bin/python").symlink_to(sys.executable)
     (tmp_path / "a b/lib").symlink_to(Path(sys.prefix, "lib"))
     shutil.copy(Path(sys.prefix, "pyvenv.cfg"), tmp_path / "a b")
     command = [tmp_path / "a b/bin/python", "-m", "snakemake", "--cores", "1", "--config", "experiments=[smoke]"]
-    told = subprocess.run(
-        command, cwd=checkout.path, env=checkout.environment(), capture_output=True, text=True, timeout=120, check=False
-    )
+    options = {"capture_output": True, "text": True, "timeout": 120}
+    environment = checkout.environment(NUMBA_CACHE_DIR="/dev/null/cache")
+    told = subprocess.run(command, cwd=checkout.path, env=environment, **options)
+    no_cache = "numba has no cache: /dev/null/cache: cannot be written: Not a directory; set NUMBA_CACHE_DIR"
+    assert told.stderr.count(no_cache) == 1
     assert told.returncode != 0 and "Traceback" not in told.stderr and not [*checkout.path.rglob("*.npz")]
     assert told.stderr.count(f"the path of this Python, {tmp_path / 'a b/bin/python'}, holds a blank") == 1
 

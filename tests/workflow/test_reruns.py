@@ -25,7 +25,6 @@ outputs: {statistics: [], tables: [], figures: []}
 YAML = "config/experiments/again.yaml"
 TARGETS = [f"results/{name}/records.parquet" for name in ("again", "hasty")]
 CONFIG = ["--config", "experiments=[again,hasty]"]
-COLLECT = {"collect_records": 1}
 REPORT = "results/report.html"
 
 
@@ -54,10 +53,12 @@ def replaced(before, after):
 
 METHOD = "src/rankmargin/estimators/swapped_pairs.py"
 CHANGES = {  # file -> edit, and the jobs after all of them
-    "one seed more": ({YAML: replaced("seeds: 2", "seeds: 3")}, {"run_job": 1} | COLLECT),
-    "a longer limit where a run was stopped": (
-        {"config/experiments/hasty.yaml": replaced("seconds: 0.0001", "seconds: 60")},
-        {"run_job": 1} | COLLECT,
+    "one seed more, and a longer limit where a run was stopped": (
+        {
+            YAML: replaced("seeds: 2", "seeds: 3"),
+            "config/experiments/hasty.yaml": replaced("seconds: 0.0001", "seconds: 60"),
+        },
+        {"run_job": 2, "collect_records": 2},
     ),
     "an edited method": (
         {METHOD: lambda text: text + "EDITED = 1\n"},
@@ -67,17 +68,21 @@ CHANGES = {  # file -> edit, and the jobs after all of them
         {"workflow/scripts/collect_records.py": lambda text: text + "EDITED = 1\n"},
         {"collect_records": 2},
     ),
-    "nothing but a comment": ({"workflow/scripts/run_job.py": lambda text: text + "# Newer than all results\n"}, {}),
+    "nothing but a comment, and runs are made in other jobs": (
+        {"workflow/scripts/run_job.py": lambda text: text + "# Newer than all results\n"},
+        {},
+    ),
 }
 
 
 @pytest.mark.parametrize("change", CHANGES)
 def test_what_runs_again(finished, change):
     edits, jobs = CHANGES[change]
-    assert planned(finished, edits, *TARGETS, *([] if jobs else [REPORT])) == jobs
+    more = [] if jobs else [REPORT], [] if jobs else ["seeds_per_job=2"]
+    assert planned(finished, edits, *TARGETS, *more[0], *CONFIG, *more[1]) == jobs
 
 
-def planned(checkout, edits, *targets):
+def planned(checkout, edits, *arguments):
     """Return the jobs that a dry run plans after edits of files, which are undone."""
     files = [checkout.path / name for name in edits]
     before = [(file.read_text(), file.stat().st_mtime_ns) for file in files]
@@ -86,7 +91,7 @@ def planned(checkout, edits, *targets):
             edited = edit(text)
             assert edited != text
             file.write_text(edited)
-        code, told = checkout.snakemake("-n", *targets, *CONFIG)
+        code, told = checkout.snakemake("-n", *arguments)
     finally:
         for file, (text, times) in zip(files, before, strict=True):
             file.write_text(text)
