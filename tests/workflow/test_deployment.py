@@ -40,26 +40,27 @@ def snakemake(checkout, folder, *arguments):
     return done.returncode, done.stdout + done.stderr
 
 
-def test_as_a_module_and_from_another_folder_it_plans_the_same(checkout, elsewhere):
-    code, text = snakemake(checkout, elsewhere, "-n", *SMOKE)
-    assert code == 0 and job_counts(text)["run_job"] == 18, text
+@pytest.fixture
+def record(checkout, elsewhere):
+    """A record that the module has made there."""
+    file = elsewhere / "results/smoke/jobs/friedman1/default/svm_multi_sp/1.json"
+    code, text = snakemake(checkout, elsewhere, file.relative_to(elsewhere), *SMOKE)
+    assert code == 0 and '"status": "ok"' in file.read_text(), text
+    assert "--workflow-profile <checkout>/workflow/profiles/default" in text
+    return file
+
+
+def test_with_the_profile_only_what_changed_runs_again(checkout, elsewhere, record):
+    """A record that was edited is made again once; its new input is no reason to make it again later. From this folder
+    the other one is planned the same."""
+    profile = ["--workflow-profile", ROOT / "workflow/profiles/default"]
+    record.write_text(record.read_text().replace('"ok"', '"OK"'))
+    code, text = snakemake(checkout, elsewhere, *profile, record.relative_to(elsewhere), *SMOKE)
+    assert code == 0 and '"status": "ok"' in record.read_text() and "rerun triggers" not in text, text
+    code, text = snakemake(checkout, elsewhere, "-n", *profile, *SMOKE)
+    assert code == 0 and job_counts(text)["run_job"] == 17, text
     code, directory = snakemake(checkout, checkout.path, "-n", "--directory", elsewhere, *SMOKE)
     assert code == 0 and job_counts(directory) == job_counts(text), directory
-
-
-def test_as_a_module_it_makes_a_record_there_and_with_the_profile_again_only_what_changed(checkout, elsewhere):
-    """A record that was edited is made again once; its new input is no reason to make it again later."""
-    profile = ["--workflow-profile", ROOT / "workflow/profiles/default"]
-    record = elsewhere / "results/smoke/jobs/friedman1/default/svm_multi_sp/1.json"
-    command = [record.relative_to(elsewhere), *SMOKE]
-    code, text = snakemake(checkout, elsewhere, *command)
-    assert code == 0 and '"status": "ok"' in record.read_text(), text
-    assert "--workflow-profile <checkout>/workflow/profiles/default" in text
-    record.write_text(record.read_text().replace('"ok"', '"OK"'))
-    code, text = snakemake(checkout, elsewhere, *profile, *command)
-    assert code == 0 and '"status": "ok"' in record.read_text() and "rerun triggers" not in text, text
-    code, text = snakemake(checkout, elsewhere, "-n", *profile, *command)
-    assert code == 0 and "Nothing to be done" in text, text
 
 
 def test_the_picture_of_the_rules_is_that_of_the_workflow():

@@ -8,7 +8,7 @@ import pytest
 from fault_cases import how_many
 
 from rankbench.compare_records import compare
-from rankbench.experiments.places import no_numba_cache
+from rankbench.experiments.places import no_numba_cache, unwritable
 from rankmargin import sources
 
 pytestmark = pytest.mark.workflow
@@ -32,30 +32,28 @@ def mounted(path, *arguments):
         subprocess.run(["umount", "--lazy", path], check=True)
 
 
-@pytest.mark.parametrize("kilobytes", [64, 128][: how_many(1, 2)])
-def test_a_results_folder_that_is_full_or_read_only(after_smoke, tmp_path, kilobytes):
-    """Full in the midst of the jobs, or when they are collected."""
-    checkout, results = after_smoke, after_smoke.path / "results"
+@pytest.fixture(params=[64, 128][: how_many(1, 2)])
+def full(request, after_smoke, tmp_path):
+    """A checkout whose results are full, in the midst of the jobs or when they are collected, and those of before."""
+    results = after_smoke.path / "results"
     reference = results.rename(tmp_path / "reference")
-    with mounted(results, "-t", "tmpfs", "-o", f"size={kilobytes}k", "tmpfs"):
-        code, text = checkout.snakemake(*TARGET)
+    with mounted(results, "-t", "tmpfs", "-o", f"size={request.param}k", "tmpfs"):
+        code, text = after_smoke.snakemake(*TARGET)
         assert code != 0 and ": cannot be written: No space left on device" in text, text
-        for file in results.glob("smoke/jobs/*/*/*/*.json"):
-            assert json.loads(file.read_text())["record"]["status"] == "ok"
-        mount("-o", "remount,size=50m,ro", results)
-        code, text = checkout.snakemake(*TARGET)
-        assert code != 0 and "results: cannot be written: Read-only file system" in text
-        assert "Traceback" not in text
-        mount("-o", "remount,rw", results)
-        code, text = checkout.snakemake(*TARGET)
-        assert code == 0, text
-        assert compare(reference, results)
+        yield after_smoke, reference
 
 
-def test_a_numba_cache_that_cannot_be_written(checkout):
-    code, text = checkout.snakemake(*TARGET, NUMBA_CACHE_DIR="/dev/null/cache")
-    assert code != 0 and "Traceback" not in text
-    assert "numba has no cache: /dev/null/cache: cannot be written: Not a directory; set NUMBA_CACHE_DIR" in text
+def test_a_results_folder_that_is_full_or_read_only(full):
+    checkout, reference = full
+    results = checkout.path / "results"
+    for file in results.glob("smoke/jobs/*/*/*/*.json"):
+        assert json.loads(file.read_text())["record"]["status"] == "ok"
+    mount("-o", "remount,size=50m,ro", results)
+    assert [*unwritable([results])] == [f"{results}: cannot be written: Read-only file system"]
+    mount("-o", "remount,rw", results)
+    code, text = checkout.snakemake(*TARGET)
+    assert code == 0, text
+    assert compare(reference, results)
 
 
 def test_numba_needs_one_place_of_two(tmp_path, monkeypatch):
