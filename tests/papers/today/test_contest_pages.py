@@ -1,10 +1,11 @@
 """Sentences of the pages about the contest, compared with its kept records."""
 
 from checkout import ROOT, words_of
+from shipped import Kept
 
 from rankbench.claims.evidence import interval
 from rankbench.papers.today.contest import Errors, questions, searches_of
-from rankbench.papers.today.kept import CURVES, Kept
+from rankbench.papers.today.kept import CURVES
 
 
 def test_the_pages_say_how_grades_end_in_the_contest():

@@ -3,11 +3,11 @@
 import numpy as np
 from checkout import ROOT, words_of
 from scipy import stats
+from shipped import Kept
 
 from rankbench.claims.evidence import interval
 from rankbench.experiments.experiment import Experiment
 from rankbench.papers.today.contest import PLANNED, asked, questions
-from rankbench.papers.today.kept import Kept
 from rankbench.papers.today.robust import by_package, p_of, packages, to_settle
 from rankbench.registry import STATISTICS
 from rankmargin.significance import adjusted

@@ -5,9 +5,9 @@ import pandas as pd
 import pytest
 from checkout import ROOT
 from scipy import stats
+from shipped import Kept
 
 from rankbench.papers.today.contest import PLANNED, Errors, asked
-from rankbench.papers.today.kept import Kept
 from rankbench.papers.today.robust import bootstrap_interval, by_package, clearness, p_of, packages, settled, to_settle
 
 

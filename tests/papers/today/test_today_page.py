@@ -3,11 +3,12 @@
 from functools import cache
 
 from checkout import ROOT, words_of
+from shipped import Kept
 
 from rankbench.papers.today.contest import ALIKE, FEWEST, Errors, questions, searches_of
 from rankbench.papers.today.contest_tables import doubtful
 from rankbench.papers.today.figures import trade_of
-from rankbench.papers.today.kept import CONTEST, CURVES, Kept
+from rankbench.papers.today.kept import CONTEST, CURVES
 from rankbench.statistics.bayes import probabilities
 
 PAGE = "docs/guide/today.md"
