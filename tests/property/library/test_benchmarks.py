@@ -2,10 +2,12 @@
 
 import importlib
 import sys
+from contextlib import nullcontext
 from importlib.util import find_spec
+from types import SimpleNamespace
 
 import pytest
-from checkout import ROOT
+from checkout import CACHE, ROOT
 
 FOLDER = ROOT / "benchmarks"
 SCRIPTS = sorted(file.stem for file in FOLDER.glob("*.py"))
@@ -36,7 +38,11 @@ if find_spec("skl2onnx"):
     TINY["onnx_files"] = lambda script: script.main(["--rows", "60", "--only", "SwappedPairsSVM", "SVOR"])
 if find_spec("sksurv"):
     TINY["survival"] = lambda script: script.main(["--sets", "veterans", "--holdouts", "2"])
-SETTINGS = {"scale": {"REPEATS": 1}, "ranksvr": {"N": 30, "RUNS": 1, "SIZES": (10, 20, 40)}}
+SETTINGS = {
+    "scale": {"REPEATS": 1},
+    "ranksvr": {"N": 30, "RUNS": 1, "SIZES": (10, 20, 40)},
+    "start": {"tempfile": SimpleNamespace(TemporaryDirectory=lambda: nullcontext(CACHE))},  # compiles nothing
+}
 
 
 @pytest.mark.parametrize("name", SCRIPTS)
