@@ -24,8 +24,8 @@ COMMON = {
 # A path over C, random numbers of our own, a sampler, other people's programs, and both kinds of input.
 OF_EVERY_KIND = {"SwappedPairsSVM", "PairwiseRankSVM", "ComparisonSVM"}
 OTHERS = [
-    "rankbench.baselines.multiclass_svm.MulticlassSVM",
-    *(["rankbench.baselines.lightgbm.LightGBM"] if find_spec("lightgbm") else []),
+    *(["rankbench.baselines.lightgbm.LightGBM"] if find_spec("lightgbm") else ["sklearn.linear_model.Ridge"]),
+    *(["rankbench.baselines.multiclass_svm.MulticlassSVM"] if SHARE else []),
 ]
 SAMPLERS = ("random", "close_pair", "p_close_pair", "sample_mst") if SHARE else ("sample_mst",)
 
@@ -37,20 +37,18 @@ def used(uses, **more):
 
 
 def experiments():
-    """Return the yaml of three experiments: methods on rows, on pairs, and samplers (every method with `SHARE`)."""
+    """Return the yaml of two experiments: methods and samplers on rows, and on pairs (every method with `SHARE`)."""
     names = [*(name for name in method_names() if SHARE or name in OF_EVERY_KIND), *OTHERS]
     rows = {name.rpartition(".")[2].lower(): used(name) for name in names if input_of(name) != "pairs"}
-    rows |= {"estimator": used("sklearn.linear_model.Ridge")}
     of_pairs = [name for name in names if input_of(name) == "pairs" or (SHARE and input_of(name) != "rows")]
     pairs = {name.lower(): used(name) for name in of_pairs}
-    samplers = {name: used("RankSVR", sampler=name, n_pairs=5) for name in SAMPLERS}
+    rows |= {name: used("RankSVR", sampler=name, n_pairs=5) for name in SAMPLERS}
     tuning = {"folds": 3, "metric": "swapped_pairs"}
     return {
-        "rows": {**COMMON, "datasets": {"friedman1": {"n_train": 40, "n_test": 30}}, "methods": rows, "tuning": tuning},
-        "pool": {
+        "rows": {
             **COMMON,
-            "datasets": {"yu_linear_d02": {"n_train": 20, "n_test": 50, "n_pool": 100}},
-            "methods": samplers,
+            "datasets": {"yu_linear_d02": {"n_train": 40, "n_test": 50, "n_pool": 100}},
+            "methods": rows,
             "tuning": tuning,
         },
         "pairs": {
