@@ -282,11 +282,11 @@ def test_probabilities_of_judges_are_for_others(estimator):
 
 def test_a_search_hands_judges_to_the_folds_and_to_the_probabilities():
     X, y, judge = of_judges(6, 25, seed=1)
-    own = ComparisonSVM(probability=True, random_state=0)
-    search = RankSearchCV(own, cv=3, scale=False).fit(X, y, groups=judge)
+    own, options = ComparisonSVM(probability=True, random_state=0), {"scale": False, "Cs": (0.1, 1.0)}
+    search = RankSearchCV(own, cv=3, **options).fit(X, y, groups=judge)
     best = clone(own).set_params(**search.best_params_).fit(X, y, groups=judge)
     assert search.best_estimator_.slope_ == pytest.approx(best.slope_, rel=1e-3)
-    blind = RankSearchCV(own, cv=GroupKFold(3).split(X, y, judge), scale=False).fit(X, y)
+    blind = RankSearchCV(own, cv=GroupKFold(3).split(X, y, judge), **options).fit(X, y)
     assert blind.best_params_ == search.best_params_ and blind.best_score_ == pytest.approx(search.best_score_)
     assert blind.best_estimator_.slope_ != pytest.approx(search.best_estimator_.slope_, rel=1e-2)
 
