@@ -22,7 +22,6 @@ from rankbench.experiments.collect import read_run
 from rankbench.experiments.draw import draw
 from rankbench.experiments.files import Damaged, note_of, read_note, write_arrays, write_note
 from rankbench.experiments.frames import read_frame, read_statistic, write_frame, write_statistic
-from rankbench.experiments.places import hold
 from rankbench.experiments.protocol import load_asked
 from rankbench.experiments.record import Record, values_of
 from rankbench.experiments.split import load_split, save_split
@@ -103,7 +102,6 @@ outputs:
 SHORT = CHAIN.partition("  herbrich")[0] + "conditions:\n  long: {n_train: 40}\n" + CHAIN[CHAIN.index("seeds: 2") :]
 OTHER = re.sub(r"studies:\n.*?(?=outputs)", "", SHORT, flags=re.DOTALL).replace("Two of everything", "A part of it")
 NAMES = ["chain", "other"]
-COMMAND = ("reproduce", f"EXPERIMENTS={','.join(NAMES)}", "CORES=2")
 RUNS = "results/chain/jobs/friedman1/long"
 
 
@@ -248,23 +246,6 @@ def test_one_more_run_mends_everything_and_tries_again_what_failed(reference, me
             for path in (reference / f"results/{name}/{kind}").glob("*.[!j]*"):
                 made = folder / path.relative_to(reference)
                 assert made.read_bytes() == path.read_bytes() or "best" in path.name, path  # `best` has seconds
-
-
-@pytest.mark.workflow
-def test_a_run_that_is_refused_changes_no_file(finished):
-    for name, way in HURT.items():
-        put(finished.path / name, WAYS[way]((finished.path / name).read_bytes()))
-    before = files_of(finished.path)
-    with hold(finished.path):
-        code, text = finished.make(*COMMAND)
-    assert code != 0 and "another run is active in this folder" in text and "made again" not in text
-    assert len(before) > 200 and files_of(finished.path) == before
-
-
-def files_of(folder):
-    """Return path -> (bytes, time) of all files of data and results."""
-    files = [file for top in ("results", "resources") for file in (folder / top).rglob("*") if file.is_file()]
-    return {file: (file.read_bytes(), file.stat().st_mtime_ns) for file in files}
 
 
 @pytest.mark.workflow
