@@ -100,7 +100,7 @@ def test_cells_of_methods_that_share_hold_outs_reject_more_true_tables(correlati
 def test_reruns_have_the_p_values_of_reruns(spread):
     """Of true t values that vary over the data sets, the range of simulated reruns holds the p of another true run."""
     rng, missed = np.random.default_rng(1), []
-    for _ in range(50):
+    for _ in range(80):
         truth = 1.5 + spread * rng.standard_normal(12)
         ours, again = (truth + rng.standard_normal(12) for _ in range(2))
         cells = pd.DataFrame({"t": ours, "standard_error": 1.0})
