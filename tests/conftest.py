@@ -1,14 +1,12 @@
 """Frames for statistics, tables and figures: made records whose cells have exactly the means and sds of Table 1."""
 
 import os
-import sys
 from collections import defaultdict
 from shutil import copytree
 from zlib import crc32
 
 # Hundreds of processes import Snakemake and what it needs; each would compile all of it again.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
-sys.dont_write_bytecode = False
 # With small matrices, several BLAS threads are slow if the cores are busy. This must be set before numpy is imported.
 for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(name, "1")
@@ -52,11 +50,15 @@ def pytest_collection_modifyitems(config, items):
         given = set(item.callspec.params) if hasattr(item, "callspec") else set()
         if given & SAME and not given & OWN and not SHARE and "unit" not in item.path.parts:
             crossed[item.nodeid.partition("[")[0]].append(item)
-    many = [sorted(group, key=lambda one: crc32(one.nodeid.encode())) for group in crossed.values() if len(group) > 8]
-    left_out = {item for group in many for item in group[-(-len(group) // 3) :]}
+    left_out = {
+        item
+        for group in crossed.values()
+        if len(group) > 8
+        for item in sorted(group, key=lambda one: crc32(one.nodeid.encode()))[-(-len(group) // 3) :]
+    }
     config.hook.pytest_deselected(items=[*left_out])
-    items[:] = [item for item in items if item not in left_out]
-    items.sort(key=lambda item: item.get_closest_marker("workflow") is None)
+    kept = (item for item in items if item not in left_out)
+    items[:] = sorted(kept, key=lambda item: item.get_closest_marker("workflow") is None)
 
 
 @pytest.fixture

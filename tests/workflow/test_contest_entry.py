@@ -49,8 +49,9 @@ def entered(checkout, kept):
     (command,) = re.findall(r"^\.venv/bin/rankbench contest (.*)$", PAGE, re.MULTILINE)
     (checkout.path / "space.yaml").write_text(space)
     command = [BIN / "rankbench", "contest", *command.split(), "--cores", "2"]
-    options = {"capture_output": True, "text": True, "timeout": 600}
-    done = subprocess.run(command, cwd=checkout.path, env=checkout.environment(), **options)
+    done = subprocess.run(
+        command, cwd=checkout.path, env=checkout.environment(), capture_output=True, text=True, timeout=600
+    )
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 

@@ -2,7 +2,6 @@
 
 import json
 import subprocess
-from contextlib import contextmanager
 
 import pytest
 from fault_cases import how_many
@@ -19,28 +18,21 @@ def mount(*arguments):
     return subprocess.run(["mount", *map(str, arguments)], capture_output=True, text=True, check=False)
 
 
-@contextmanager
-def mounted(path, *arguments):
-    """Mount something at `path` for the block; where that is not allowed the test is skipped."""
-    path.mkdir(exist_ok=True)
-    done = mount(*arguments, path)
-    if done.returncode:
-        pytest.skip(f"mount: {done.stderr.strip()}")
-    try:
-        yield
-    finally:
-        subprocess.run(["umount", "--lazy", path], check=True)
-
-
 @pytest.fixture(params=[64, 128][: how_many(1, 2)])
 def full(request, after_smoke, tmp_path):
     """A checkout whose results are full, in the midst of the jobs or when they are collected, and those of before."""
     results = after_smoke.path / "results"
     reference = results.rename(tmp_path / "reference")
-    with mounted(results, "-t", "tmpfs", "-o", f"size={request.param}k", "tmpfs"):
+    results.mkdir()
+    done = mount("-t", "tmpfs", "-o", f"size={request.param}k", "tmpfs", results)
+    if done.returncode:
+        pytest.skip(f"mount: {done.stderr.strip()}")
+    try:
         code, text = after_smoke.snakemake(*TARGET)
         assert code != 0 and ": cannot be written: No space left on device" in text, text
         yield after_smoke, reference
+    finally:
+        subprocess.run(["umount", "--lazy", results], check=True)
 
 
 def test_a_results_folder_that_is_full_or_read_only(full):

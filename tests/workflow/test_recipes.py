@@ -38,12 +38,15 @@ outputs: {statistics: [summary, per_dataset], tables: [], figures: []}
 """
 
 
-def add_method(checkout):
-    """Write the method that CONTRIBUTING shows, and an experiment that uses it."""
+def add_method_and_experiment(checkout):
+    """Write the method that CONTRIBUTING shows, an experiment that uses it, and the experiment that it shows."""
     recipe = (ROOT / "CONTRIBUTING.md").read_text().split("## Adding a method")[1].split("\n## ")[0]
     (method,) = re.findall(r"^   ```python\n(.*?)^   ```", recipe, re.DOTALL | re.MULTILINE)
     (checkout.path / "src/toy_method.py").write_text(dedent(method))
     (checkout.path / "config/experiments/toys.yaml").write_text(EXPERIMENT)
+    recipe = (ROOT / "CONTRIBUTING.md").read_text().split("## Adding an experiment")[1].split("\n## ")[0]
+    (yaml,) = re.findall(r"   ```yaml\n(.*?)   ```", recipe, re.DOTALL)
+    (checkout.path / "config/experiments/my_comparison.yaml").write_text(dedent(yaml))
 
 
 def add_data_sets(checkout, mirror):
@@ -75,13 +78,6 @@ def test_the_row_that_contributing_shows_is_one_of_the_sheet(checkout):
     assert load_sheet(sheet)["my_set"].file == ("my_set/my.csv",)
 
 
-def add_experiment(checkout):
-    """Write the experiment that CONTRIBUTING shows."""
-    recipe = (ROOT / "CONTRIBUTING.md").read_text().split("## Adding an experiment")[1].split("\n## ")[0]
-    (yaml,) = re.findall(r"   ```yaml\n(.*?)   ```", recipe, re.DOTALL)
-    (checkout.path / "config/experiments/my_comparison.yaml").write_text(dedent(yaml))
-
-
 def add_paper(checkout):
     """Write each file that the recipe for a paper shows."""
     recipe = (ROOT / "CONTRIBUTING.md").read_text().split("## Adding a paper")[1].split("\n## ")[0]
@@ -99,9 +95,8 @@ def followed(tmp_path_factory):
 
     def make(folder):
         checkout = Checkout(folder)
-        add_method(checkout)
+        add_method_and_experiment(checkout)
         add_data_sets(checkout, folder / "mirror")
-        add_experiment(checkout)
         add_paper(checkout)
         copytree(ROOT / "resources/data", folder / "resources/data")
         code, text = checkout.snakemake("--config", "experiments=[toys,my_comparison,doe_table1]")

@@ -169,6 +169,9 @@ def test_costs_are_medians_over_tables_as_in_the_table_of_ranks():
     medians = [of.groupby(runs["dataset"]).median().median() for of in (searched, predicted)]
     row = costs(kept).set_index("method").loc["SVM over all pairs, RBF"]
     assert [float(cell) for cell in row] == pytest.approx(medians, rel=0.05)
-    ranking = kept.few("swapped_pairs_rbf").ranking().splitlines()
-    (line,) = [line for line in ranking if line.startswith("| SVM over all pairs, RBF ")]
+    (line,) = [
+        line
+        for line in kept.few("swapped_pairs_rbf").ranking().splitlines()
+        if line.startswith("| SVM over all pairs, RBF ")
+    ]
     assert line.split("|")[-2].strip() == row.iloc[0]

@@ -147,5 +147,7 @@ def test_a_failed_run_counts_as_the_constant_answer_and_is_named():
     assert means.notna().all().all() and (means["mlp_default"] == 0.5).sum() == 5
     ranks = (-means.round(4)).rank(axis=1).mean()
     pd.testing.assert_series_equal(kept.average_ranks.sort_index(), ranks.sort_index(), check_names=False)
-    told = Described("contest_known_200", ROOT).few("mlp_default").ranking()
-    assert "Failed, and counted as the constant answer: Neural network, default on Forest fires, " in told
+    assert (
+        "Failed, and counted as the constant answer: Neural network, default on Forest fires, "
+        in Described("contest_known_200", ROOT).few("mlp_default").ranking()
+    )

@@ -63,19 +63,13 @@ def experiments():
     }
 
 
-def write(checkout, documents):
-    """Write experiments into a checkout; return the targets and the configuration by which Snakemake runs them."""
+def records(checkout, documents, *config, options=()):
+    """Write experiments and run them; return the folder of their results, and what Snakemake printed."""
     for name, document in documents.items():
         text = yaml.safe_dump({"title": name, "reference_method": next(iter(document["methods"])), **document})
         (checkout.path / f"config/experiments/{name}.yaml").write_text(text)
     targets = [f"results/{name}/records.parquet" for name in documents]
-    return targets, ["--config", f"experiments=[{','.join(documents)}]"]
-
-
-def records(checkout, documents, *arguments, **more):
-    """Run the experiments; return the folder of their results, and what Snakemake printed."""
-    targets, config = write(checkout, documents)
-    code, text = checkout.snakemake(*targets, *arguments, *config, *more.get("config", []))
+    code, text = checkout.snakemake(*targets, *options, "--config", f"experiments=[{','.join(documents)}]", *config)
     assert code == 0, text
     kept = checkout.path / "kept" / str(len([*(checkout.path / "kept").glob("*")]))
     kept.parent.mkdir(exist_ok=True)
@@ -88,7 +82,7 @@ def test_records_are_equal_to_the_bit(checkout):
     documents = experiments()
     single, text = records(checkout, documents)
     assert "executor warm" not in text
-    cold, text = records(checkout, documents, "--executor", "local", config=["seeds_per_job=2"])
+    cold, text = records(checkout, documents, "seeds_per_job=2", options=["--executor", "local"])
     assert "run_rows_0_1" in text and compare(cold, single)
     frames = {name: pd.read_parquet(cold / name / "records.parquet") for name in documents}
     assert {name: set(frame["method"]) for name, frame in frames.items()} == {
