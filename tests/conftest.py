@@ -1,9 +1,7 @@
 """Frames for statistics, tables and figures: made records whose cells have exactly the means and sds of Table 1."""
 
 import os
-from collections import defaultdict
 from shutil import copytree
-from zlib import crc32
 
 # Hundreds of processes import Snakemake and what it needs; each would compile all of it again.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
@@ -19,7 +17,7 @@ import pytest  # noqa: E402
 pytest.register_assert_rewrite("crossed")  # its asserts explain themselves as those of a test do
 from checkout import Checkout, once  # noqa: E402
 from drawn_texts import drawn_texts  # noqa: E402, F401 (fixture)
-from fault_cases import SHARE, how_many  # noqa: E402
+from fault_cases import how_many  # noqa: E402
 from hypothesis import settings  # noqa: E402
 
 from rankbench.experiments.experiment import Experiment  # noqa: E402
@@ -37,28 +35,9 @@ NAMES = "Diabetes Pyrimidines Servo Triazines Wpbc MachineCPU AutoMPG Boston Sto
 TITLES = {name.lower(): name for name in NAMES.split()}
 
 
-# Arguments of tests that assert the same of each of many items, and those of tests that have another answer for each.
-SAME = {"estimator", "seed", "experiment", "claim_id", "of", "cls"}
-OWN = {"message", "told", "match", "direction", "grid", "what"}
-
-
-def pytest_collection_modifyitems(config, items):
-    """Begin with the tests that run Snakemake: each takes up to minutes, and the last one would run alone. Of what is
-    asserted in the same way of nine items or more, a third is drawn, always the same; all with `SHARE`."""
-    crossed = defaultdict(list)
-    for item in items:
-        given = set(item.callspec.params) if hasattr(item, "callspec") else set()
-        if given & SAME and not given & OWN and not SHARE and "unit" not in item.path.parts:
-            crossed[item.nodeid.partition("[")[0]].append(item)
-    left_out = {
-        item
-        for group in crossed.values()
-        if len(group) > 8
-        for item in sorted(group, key=lambda one: crc32(one.nodeid.encode()))[-(-len(group) // 3) :]
-    }
-    config.hook.pytest_deselected(items=[*left_out])
-    kept = (item for item in items if item not in left_out)
-    items[:] = sorted(kept, key=lambda item: item.get_closest_marker("workflow") is None)
+def pytest_collection_modifyitems(items):
+    """Begin with the tests that run Snakemake: each takes up to minutes, and the last one would run alone."""
+    items.sort(key=lambda item: item.get_closest_marker("workflow") is None)
 
 
 @pytest.fixture
