@@ -187,7 +187,7 @@ class ScoredRows(KernelMachine):
     @of_one_fit
     def score_samples(self, X: MatrixLike) -> Array:
         """Return the scores f(X), shape (m,): a row with a higher score is further ahead. Those of a linear function
-        are X coef_."""
+        are ``X @ coef_``."""
         return self._from_mean(X) + self._shift
 
     def _from_mean(self, X):
@@ -265,7 +265,7 @@ class MarginRanker(RegressorMixin, ScoredRows):
     @of_one_fit
     def predict(self, X: MatrixLike) -> Array:
         """Return the scores f(X), shape (m,): a row with a higher score is further ahead. Those of a linear function
-        are (X - x_mean_) coef_, in which an offset of a column costs no digits."""
+        are ``(X - x_mean_) @ coef_``, in which an offset of a column costs no digits."""
         return self._from_mean(X)
 
     @of_one_fit

@@ -77,7 +77,7 @@ coef_ : (d,) array
     Weights w of f(x) = w.x; only with the linear kernel.
 x_mean_ : (d,) array
     The mean of the rows of the fit, or 0; only with the linear kernel. ``predict`` counts scores from there, as
-    (X - x_mean_) coef_: an offset of a column costs no digits.
+    ``(X - x_mean_) @ coef_``: an offset of a column costs no digits.
 labels_ : (3,) array
     The labels for "the first item is worse", "neither is better" and "the first item is better".
 slope_ : float
