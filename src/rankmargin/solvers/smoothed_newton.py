@@ -48,8 +48,7 @@ ENOUGH, DRIFT = 0.3, 1e-9  # share of the gap that smoothing may cost; relative 
 RIDGES = (0.0, 1e-14, 1e-12, 1e-10, 1e-6, 1.0)
 MOST_INNER, SINGLE = 200, 1e-5  # steps of conjugate gradients; gaps from here on are found in single precision
 FAST, SLOW = 0.2, 0.5  # factors of the width: the least (with 0.1 a C of 1e5 or more never came back) and the largest
-UNBALANCED = 1e-8  # share of the coefficients that their sum may be, which is 0 but for rounding
-SHARPER, PART = 1e-5, 0.2  # shares of residual and slope that a sharp step leaves; with .1 up to twice as many steps
+SHARPER, PART, UNBALANCED = 1e-5, 0.2, 1e-3  # shares that sharp steps leave, of residual and slope; of a sum that is 0
 
 
 @solver(forms=(Rows, PairLoss), losses=None, thresholds="ordered", blocks=True, most_steps=1000)
@@ -363,8 +362,7 @@ class _Search:
         pull = rows.transposed(self.beta)
         dual = scale * self.loss.reward(found) - 0.5 * float(pull @ rows.image(pull))
         dual -= scale**2 * found.conjugate / self.C
-        if abs(found.beta.sum()) > UNBALANCED * np.abs(found.beta).sum():
-            dual = 0.0  # weights so far apart that sums over pairs have lost their digits prove nothing
+        dual *= abs(found.beta.sum()) <= UNBALANCED * np.abs(found.beta).sum()  # sums without digits prove nothing
         best = rows.times(self.best_w)
         objective = 0.5 * float(self.best_w @ rows.image(self.best_w, best)) + self.C * self.loss.value(best)
         right = max(abs(self.objective - objective), abs(self.dual - dual)) <= DRIFT * objective
