@@ -362,7 +362,7 @@ class _Search:
         pull = rows.transposed(self.beta)
         dual = scale * self.loss.reward(found) - 0.5 * float(pull @ rows.image(pull))
         dual -= scale**2 * found.conjugate / self.C
-        dual *= abs(found.beta.sum()) <= UNBALANCED * np.abs(found.beta).sum()  # sums without digits prove nothing
+        dual *= bool(abs(found.beta.sum()) <= UNBALANCED * np.abs(found.beta).sum())  # lost digits prove nothing
         best = rows.times(self.best_w)
         objective = 0.5 * float(self.best_w @ rows.image(self.best_w, best)) + self.C * self.loss.value(best)
         right = max(abs(self.objective - objective), abs(self.dual - dual)) <= DRIFT * objective
