@@ -44,8 +44,7 @@ def confirmed(model: Any, X: Any, tol: float, again: Callable[[], Any]) -> Any:
     seen = _as_predicted(model, X)
     if seen is model.solution:
         return model
-    if seen.gap > tol:
-        other = again()
+    if seen.gap > tol and (other := again()) is not model:
         better = _as_predicted(other, X)
         model, seen = (other, better) if better.gap < seen.gap else (model, seen)
     own, gap = model.solution, seen.gap
@@ -64,12 +63,12 @@ def _as_predicted(model, X):
     if scores is None:
         return solution
     squared_norm, _ = primal_point(problem.space, solution.beta, solution.w, scores)
-    if not isinstance(rows, PairLoss) and rows.slope is not None:
+    listed = not isinstance(rows, PairLoss)
+    if listed and rows.slope is not None:
         value = sum_attained(rows, model.C, squared_norm, scores, solution.theta)
         near = abs(value - solution.dual_bound) <= EQUAL * solution.objective
         return solution if near else replace(solution, dual_bound=value)
     value = primal_value(rows, model.C, squared_norm, scores, solution.theta)
-    listed = not isinstance(rows, PairLoss)
     margins = rows.cost @ np.abs(rows.margin) if listed else rows.cost * rows.margin * rows.total_weight
     nothing = NOTHING * model.C * float(margins) if solution.objective == 0.0 else 0.0
     near = max(EQUAL * solution.objective, nothing)
