@@ -7,6 +7,7 @@ they are needed; :class:`LinearSpace` holds X (dense or CSR) and does not need t
 
 import os
 from contextlib import suppress
+from copy import copy
 from functools import cache, cached_property
 from pathlib import Path
 
@@ -180,13 +181,13 @@ class LinearSpace:
     The mean is 0, or that of the columns (:attr:`centred`).
     """
 
-    def __init__(self, X, mean=None, weight=None):
+    def __init__(self, X, weight=None):
         if hasattr(X, "tocsr") and not (X.format == "csr" and X.has_canonical_format):
             X = X.tocsr(copy=True)
             X.sum_duplicates()
         self.X, self.weight = X, weight
         self.n, self.d = X.shape
-        self.mean = np.zeros(self.d) if mean is None else mean
+        self.mean = np.zeros(self.d)
         largest = max(float(X.max()), -float(X.min())) if self.n and self.d else 0.0
         if not largest <= LARGEST:
             raise ValueError(
@@ -210,8 +211,9 @@ class LinearSpace:
         weight = self.weight
         alike = weight is None or np.all(weight == weight[0])
         mean = self.X.mean(axis=0) if alike else (self.X.T @ weight) / weight.sum()
-        space = LinearSpace(self.X, np.asarray(mean, dtype=np.float64).ravel())
-        space.centred = space
+        space = copy(self)  # X is checked
+        space.mean, space.centred = np.asarray(mean, dtype=np.float64).ravel(), space
+        space.__dict__.pop("products", None)
         return space
 
     @cached_property
@@ -254,7 +256,8 @@ class LinearSpace:
 
     def partial_scores(self, i, beta):
         """Return sum_i beta_i k(x_i, X), shape (n,)."""
-        return self.products.times(self.products.take(i).transposed(beta))
+        rows, mean = self.products.X[i], self.products.mean
+        return self.products.times(np.asarray(rows.T @ beta).ravel() - mean * beta.sum())
 
 
 def check_memory(n, examples="rows", bytes_each=8):

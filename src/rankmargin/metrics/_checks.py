@@ -29,8 +29,12 @@ def checked_orders(y: ArrayLike, s: ArrayLike) -> tuple[Array, Array]:
     """Return both as arrays of float (n,) for a metric that reads their orders alone: whole numbers that a float would
     merge become their places."""
     y, s = checked(y, s, "s")
-    y, s = (of if of.dtype.kind == "f" else np.unique(of, return_inverse=True)[1].astype(np.float64) for of in (y, s))
-    return y, s
+    return in_order(y), in_order(s)
+
+
+def in_order(values: Array) -> Array:
+    """Return checked values (n,) as floats in the same order: whole numbers become their places."""
+    return values if values.dtype.kind == "f" else np.unique(values, return_inverse=True)[1].astype(np.float64)
 
 
 def checked_weights(sample_weight: ArrayLike | None, y: ArrayLike) -> Array:

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import ArrayLike
 
-from rankmargin.metrics._checks import LARGE, checked, checked_orders, checked_weights
+from rankmargin.metrics._checks import LARGE, checked, checked_orders, checked_weights, in_order
 from rankmargin.oracles.swapped_pairs import count_swapped, weigh_swapped
 from rankmargin.rows.pairs import (
     NoPairError,
@@ -356,12 +356,7 @@ def ndcg(
     y, s = checked(y, s, "s")
     weight = np.ones(len(y)) if sample_weight is None else repetitions(checked_weights(sample_weight, y))
     kept, groups = weight > 0, group_codes(check_groups(y, groups), len(y))
-    y, s, groups, weight = (
-        y[kept],
-        checked_orders(s, s)[0][kept],
-        np.unique(groups[kept], return_inverse=True)[1],
-        weight[kept],
-    )
+    y, s, groups, weight = y[kept], in_order(s)[kept], np.unique(groups[kept], return_inverse=True)[1], weight[kept]
     if y.min() < 0 or y.max() == np.inf:
         raise ValueError(f"y must hold finite gains >= 0 for ndcg, got {y.min() if y.min() < 0 else y.max():g}")
     if k is not None and (not isinstance(k, (int, np.integer)) or k < 1):
