@@ -7,6 +7,7 @@ import numpy as np
 
 from rankmargin.oracles.row_losses import RowLoss
 from rankmargin.rows.thresholds import best_thresholds
+from rankmargin.spaces import LinearSpace
 
 NOTHING, NEARLY = 1e-12, 1e-6
 
@@ -34,7 +35,7 @@ class Problem:
 
     def __post_init__(self):
         """Count linear functions from the means of the columns, if the rows do not depend on them."""
-        if self.space is not None:
+        if isinstance(self.space, LinearSpace):
             object.__setattr__(self, "space", self.space.suited(self.rows))
 
     def primal(self, C, half_norm, scores):

@@ -71,10 +71,6 @@ class KernelSpace:
     held = property(lambda self: self.K, doc="(n, n), K in double precision")
     as_kernel = property(lambda self: self, doc="The space of the same functions with the matrix in memory: this one.")
 
-    def suited(self, rows):
-        """Return the space for these rows: this one."""
-        return self
-
     def rows_for(self, problem):
         """Return the products for a solver that searches functions by their coefficients."""
         return KernelRows(self, self.K if self.n <= IN_DOUBLE else self.single())
@@ -119,10 +115,6 @@ class ColumnSpace:
         self.gram = kernel.pair_gram if pairs else kernel.gram
 
     held = None  # no matrix in double precision
-
-    def suited(self, rows):
-        """Return the space for these rows: this one."""
-        return self
 
     def rows_for(self, problem):
         """Return the products for a solver that searches functions by their coefficients."""

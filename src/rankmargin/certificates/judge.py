@@ -303,10 +303,6 @@ class _Items:
         self.X, self.kernel = X, kernel
         self._last = None, None  # the coefficients of f and those of alpha are most often the same
 
-    def suited(self, rows):
-        """Return the space for these rows: this one."""
-        return self
-
     def scores(self, beta):
         """Return f(X), shape (n,)."""
         if not np.array_equal(beta, self._last[0]):
