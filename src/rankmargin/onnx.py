@@ -71,8 +71,8 @@ def _parse(scope, model, inputs, custom_parsers=None):
     """Declare the outputs of a model; the parts of a model that only passes data on are parsed instead of it."""
     from skl2onnx._parse import _parse_sklearn as parse_sklearn  # parse_sklearn makes what it returns outputs of all
 
-    if isinstance(model, RankAverage) and model.normal:
-        raise NotImplementedError("normal must be False to become ONNX, which has no quantiles of a distribution")
+    if isinstance(model, RankAverage) and model.average == "normal":
+        raise NotImplementedError("average must not be normal to become ONNX, which has no quantiles of a distribution")
     if isinstance(model, RankSearchCV):
         return parse_sklearn(scope, model.best_estimator_, inputs, custom_parsers)
     if isinstance(model, PairTransformer):
@@ -297,7 +297,7 @@ def _scores(model, X, ops):
     if isinstance(model, ThresholdedRanker):
         return X
     if isinstance(model, RankAverage):
-        return _average_of_ranks(model, X, ops)
+        return _average(model, X, ops)
     if isinstance(model, PairsMachine):
         return _differences(model, X, ops)
     fitted = model.model_
@@ -330,8 +330,13 @@ def _differences(model, X, ops):
     return ops.Sub(*sides)
 
 
-def _average_of_ranks(model, scores, ops):
-    """Return the weighted average of the ranks of scores (m, k), one column per member; rounded as in ``predict``."""
+def _average(model, scores, ops):
+    """Return the weighted average of the places of scores (m, k), one column per member; rounded as in ``predict``."""
+    unit = np.array([10.0**DIGITS])
+    if model.average == "scores":
+        mean, deviation = np.hstack(model.reference_)[:, None, :]
+        placed = ops.times(ops.Div(ops.Sub(scores, mean), deviation), model.weights_)
+        return ops.Div(ops.Round(ops.Mul(placed, unit)), unit)
     ranks = []
     for place, (values, shares) in enumerate(model.reference_):
         one = ops.Gather(scores, np.array([place], dtype=np.int64), axis=1)
@@ -339,13 +344,12 @@ def _average_of_ranks(model, scores, ops):
         if len(values) > 1:
             passed = _passed(one, values[None, :-1], np.diff(values)[None, :], ops)
             rank = ops.Add(ops.times(passed, np.diff(shares)), rank)
-        unit = np.array([float(values[-1] - values[0]) or 1.0])
-        below = ops.Div(ops.Max(ops.Sub(values[:1], one), np.array([0.0])), unit)
-        above = ops.Div(ops.Max(ops.Sub(one, values[-1:]), np.array([0.0])), unit)
+        width = np.array([float(values[-1] - values[0]) or 1.0])
+        below = ops.Div(ops.Max(ops.Sub(values[:1], one), np.array([0.0])), width)
+        above = ops.Div(ops.Max(ops.Sub(one, values[-1:]), np.array([0.0])), width)
         inside = ops.Div(rank, ops.Add(below, np.array([1.0])))
         beyond = ops.Mul(ops.Div(above, ops.Add(above, np.array([1.0]))), 1.0 - shares[-1:])
         ranks.append(ops.Add(inside, beyond))
-    unit = np.array([10.0**DIGITS])
     return ops.Div(ops.Round(ops.Mul(ops.times(ops.Concat(*ranks, axis=1), model.weights_), unit)), unit)
 
 

@@ -56,6 +56,8 @@ class ColumnScaler(TransformerMixin, BaseEstimator):
     ----------
     categories : sequence or None
         All grades from the lowest to the highest, if y holds names.
+    weights : (q,) array or None
+        Weights that do not depend on y, in place of those above.
 
     Attributes
     ----------
@@ -64,6 +66,7 @@ class ColumnScaler(TransformerMixin, BaseEstimator):
     """
 
     categories: Sequence[Any] | None = None
+    weights: Array | None = None
 
     def fit(
         self,
@@ -93,7 +96,9 @@ class ColumnScaler(TransformerMixin, BaseEstimator):
             if np.any(~np.isfinite(values.var_) & ~np.isnan(values.mean_)):
                 raise ValueError("X must not hold numbers whose squares overflow: scale X")
         self.weights_ = np.ones(X.shape[1] if issparse(X) else 2 * X.shape[1])
-        if y is not None and not issparse(X):
+        if self.weights is not None:
+            self.weights_ = np.asarray(self.weights)
+        elif y is not None and not issparse(X):
             targets = np.asarray(y) if is_censored(y) else check_targets(y, self.categories)[0]
             check_consistent_length(X, targets, groups, sample_weight)
             rows = _some_rows(len(targets), groups)
@@ -105,13 +110,17 @@ class ColumnScaler(TransformerMixin, BaseEstimator):
 
     def transform(self, X: MatrixLike) -> Any:
         """Return the columns, shape (m, 2 d), or (m, d) of a sparse X."""
+        scaled = self.without_weights(X)
+        return scaled if issparse(scaled) else scaled * self.weights_
+
+    def without_weights(self, X: MatrixLike) -> Any:
+        """Return the columns of ``transform`` before they are weighted."""
         check_is_fitted(self)
         X = _numbers_of(matrix_as_it_came(self, X, reset=False))
         knows = hasattr(self.scaler_, "transformer_list") and not issparse(X)  # not if it was fitted to a sparse X
-        scaled = self.scaler_.transform(
+        return self.scaler_.transform(
             _with_known_values(X, self._quantiles(), self._single, self._alone) if knows else X
         )
-        return scaled if issparse(scaled) else scaled * self.weights_
 
     def get_feature_names_out(self, input_features: ArrayLike | None = None) -> Array:
         """Return the names of the columns of ``transform``: those of X, then with ``_quantile`` behind them."""

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 from joblib import parallel
+from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.utils.metaestimators import _safe_split
 from sklearn.utils.parallel import Parallel, delayed
@@ -15,6 +16,7 @@ from sklearn.utils.parallel import Parallel, delayed
 from rankmargin.annotations import Array
 from rankmargin.caller import HintWarning, unsaid, warn_caller
 from rankmargin.certificates import CertificateError
+from rankmargin.estimators.checks import scores_of
 from rankmargin.estimators.fit_arguments import learns_inside_groups
 from rankmargin.estimators.inputs import fitted_scaler, with_scaled
 from rankmargin.estimators.path import among, last_step, rank_path
@@ -31,7 +33,7 @@ STEPS = 1  # values of C on either side of the best one of a setting that are ne
 @dataclass(frozen=True)
 class Fold:
     """The data of one fold: training rows, their targets and the arguments of ``fit``; test rows, their targets and the
-    arguments of the score."""
+    arguments of the score; the weights of the columns, if these are not weighted."""
 
     rows: Any
     targets: Any
@@ -39,9 +41,12 @@ class Fold:
     others: Any
     truth: Any
     of_score: dict[str, Any]
+    weights: Any = None
 
 
-def fold_of(estimator: Any, scaler: Any, X: Any, y: Any, given: dict[str, Any], train: Array, test: Array) -> Fold:
+def fold_of(
+    estimator: Any, scaler: Any, X: Any, y: Any, given: dict[str, Any], train: Array, test: Array, weighted: bool = True
+) -> Fold:
     """Return a fold whose columns are transformed by ``scaler``, or unchanged if it is None, once for all settings."""
     rows, targets = _safe_split(estimator, X, y, train)
     others, truth = _safe_split(estimator, X, y, test, train)
@@ -50,6 +55,9 @@ def fold_of(estimator: Any, scaler: Any, X: Any, y: Any, given: dict[str, Any], 
     of_score = among({name: given[name] for name in scored_by if name in given}, test, len(y))
     if scaler is not None:
         scaler = fitted_scaler(scaler, rows, targets, of_fit)
+        if not weighted:
+            rows, others = scaler.without_weights(rows), scaler.without_weights(others)
+            return Fold(rows, targets, of_fit, others, truth, of_score, scaler.weights_)
         rows, others = scaler.transform(rows), scaler.transform(others)
         of_fit = with_scaled(scaler, of_fit)
     return Fold(rows, targets, of_fit, others, truth, of_score)
@@ -59,43 +67,54 @@ def fold_of(estimator: Any, scaler: Any, X: Any, y: Any, given: dict[str, Any], 
 class Race:
     """Mean scores of settings (estimators) and values of C over the folds that were tried.
 
+    A setting has one estimator for each fold. With ``keeps``, the predictions of the test rows are kept.
+
     Attributes
     ----------
     scores, gaps : (settings, Cs, folds) arrays, nan where nothing was tried
+    held_out : dict of (setting, fold) -> (Cs, m) array, nan where nothing was tried, if it ``keeps`` predictions
     seconds : (settings,) array
     left : (settings, Cs) array of bool, what was not dropped
     refusal : str, what the last fit said that found nothing to compare in its rows; empty if there was none
     """
 
-    settings: Sequence[Any]
+    settings: Sequence[Sequence[Any]]
     Cs: Sequence[float]
     n_folds: int
     scoring: Callable[..., float]
     end: float
     n_jobs: int | None = None
     verbose: int = 0
+    fewest: int = FEWEST
+    keeps: bool = False
     refusal: str = ""
 
     def __post_init__(self) -> None:
+        self.held_out: dict[tuple[int, int], Array] = {}
         shape = len(self.settings), len(self.Cs), self.n_folds
         self.scores, self.gaps = np.full(shape, np.nan), np.full(shape, np.nan)
         self.seconds, self.left = np.zeros(len(self.settings)), np.full(shape[:2], True)
 
     def run(self, folds: Iterator[Fold], fast: bool, names: Sequence[Any]) -> None:
         """Fit the paths; ``fast`` drops settings and values of C after each fold."""
-        races = fast and len(self.settings) > FEWEST
+        races = fast and len(self.settings) > self.fewest
         folds = in_time(folds, self.end)
         alone = races or self.n_jobs in (None, 1)  # otherwise processes share the folds
         parts = ([(place, fold)] for place, fold in enumerate(folds)) if alone else [list(enumerate(folds))]
         for part in parts:
             jobs = [(setting, place, fold) for place, fold in part for setting in self._settings_left()]
             found = Parallel(n_jobs=self.n_jobs, return_as=_as_they_come())(
-                delayed(_path_of_fold)(self.settings[setting], fold, self._values(setting), self.scoring, self.end)
-                for setting, _, fold in jobs
+                delayed(_path_of_fold)(
+                    self.settings[setting][place], fold, self._values(setting), self.scoring, self.end, self.keeps
+                )
+                for setting, place, fold in jobs
             )
-            for (setting, place, _), (scores, gaps, took, refusal) in zip(jobs, found):
+            for (setting, place, fold), (scores, gaps, took, refusal, predicted) in zip(jobs, found):
                 self.refusal = refusal or self.refusal
                 at = self.left[setting]
+                if predicted is not None:
+                    kept = self.held_out[setting, place] = np.full((len(self.Cs), len(predicted[0])), np.nan)
+                    kept[at] = predicted
                 self.scores[setting, at, place], self.gaps[setting, at, place] = scores, gaps
                 self.seconds[setting] += took
                 if self.verbose:
@@ -131,7 +150,7 @@ class Race:
         near = means >= means.max(axis=1, keepdims=True, initial=-np.inf) - EQUAL
         best = np.where(near, place, len(place)).min(axis=1)
         self.left[told] &= np.abs(place - best[:, None]) <= STEPS
-        self.left[order[max(FEWEST, -(-len(order) // 2)) :]] = False
+        self.left[order[max(self.fewest, -(-len(order) // 2)) :]] = False
 
     def means(self) -> Array:
         """Return the mean scores (settings, Cs) of what is left, and nan elsewhere, over the folds that all of them
@@ -166,7 +185,7 @@ class Race:
 
 def in_time(folds: Iterator[Fold], end: float) -> Iterator[Fold]:
     """Yield the folds that begin before a time: making one scales its rows."""
-    while time.time() < end and (fold := next(folds, None)) is not None:
+    while time.monotonic() < end and (fold := next(folds, None)) is not None:
         yield fold
 
 
@@ -182,32 +201,54 @@ def _as_they_come():
     return "generator" if backend.supports_return_generator else "list"
 
 
-def _path_of_fold(estimator, fold, Cs, scoring, end):
-    """Return the scores of the test rows and the gaps of the fits for each C, the seconds, and what a fit said that was
-    refused; nan if it was, because the training rows hold no pair, or there was no time."""
-    began, nothing = time.time(), np.full(len(Cs), np.nan)
+class Known(RegressorMixin, BaseEstimator):
+    """Predictions of the test rows of a fold, for a scorer, which is given just these rows."""
+
+    def __init__(self, scores: Any) -> None:
+        self.scores = scores
+
+    def predict(self, X: Any) -> Any:
+        """Return the predictions (m,)."""
+        if X.shape[0] != len(self.scores):
+            raise ValueError(f"scoring must score all {len(self.scores)} test rows of a fold, got {X.shape[0]}")
+        return self.scores
+
+
+def _path_of_fold(estimator, fold, Cs, scoring, end, keeps):
+    """Return the scores of the test rows and the gaps of the fits for each C, the seconds, what a fit said that was
+    refused, and the predictions if they are kept; nan if it was refused, because the training rows hold no pair, or
+    there was no time."""
+    began, nothing = time.monotonic(), np.full(len(Cs), np.nan)
     if began >= end:
-        return nothing, nothing, 0.0, ""
+        return nothing, nothing, 0.0, "", None
     try:
         limit = None if end == np.inf else end - began
         with watching(max_seconds=limit), unsaid(HintWarning):  # hints are about the fit that is kept
             path = rank_path(estimator, fold.rows, fold.targets, Cs, **fold.of_fit)
     except (NoPairError, CertificateError) as refusal:
-        return nothing, nothing, time.time() - began, str(refusal)
+        return nothing, nothing, time.monotonic() - began, str(refusal), None
     scores, gaps = nothing.copy(), nothing.copy()
     if not _weighs(scoring, fold.of_score):
-        return scores, np.array([_gap(one) for one in path]), time.time() - began, NO_WEIGHT
+        return scores, np.array([_gap(one) for one in path]), time.monotonic() - began, NO_WEIGHT, None
+    predicted = np.full((len(Cs), fold.others.shape[0]), np.nan) if keeps else None
     for place, one in enumerate(path):
         last = last_step(one)[0]
         if last.n_iter_ > 0 or _gap(one) <= last.tol:  # otherwise there was no time
-            with unsaid(UndefinedMetricWarning):  # the search says once how many folds have none
-                score = scored(scoring, one, fold.others, fold.truth, **fold.of_score)
-            score = score.item() if hasattr(score, "item") and np.ndim(score) == 0 else score
-            if not isinstance(score, Real):
-                raise ValueError(f"scoring must return a number, got {score!r}")
-            scores[place] = score
-            gaps[place] = _gap(one)
-    return scores, gaps, time.time() - began, ""
+            if predicted is not None:
+                predicted[place] = scores_of(one, fold.others)
+                one = Known(predicted[place]) if isinstance(scoring, RankScorer) else one
+            scores[place], gaps[place] = score_of_fold(scoring, one, fold), _gap(last)
+    return scores, gaps, time.monotonic() - began, "", predicted
+
+
+def score_of_fold(scoring: Any, estimator: Any, fold: Fold) -> float:
+    """Return the score of the test rows of a fold; nan without a pair to compare, of which the search warns once."""
+    with unsaid(UndefinedMetricWarning):
+        score = scored(scoring, estimator, fold.others, fold.truth, **fold.of_score)
+    score = score.item() if hasattr(score, "item") and np.ndim(score) == 0 else score
+    if not isinstance(score, Real):
+        raise ValueError(f"scoring must return a number, got {score!r}")
+    return float(score)
 
 
 def _gap(fitted):

@@ -1,4 +1,4 @@
-"""RankAverage: the average of the ranks that several estimators give to a row."""
+"""RankAverage: the average of the ranks, or of the scores, that several estimators give to a row."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -51,8 +51,10 @@ class RankAverage(MetaEstimatorMixin, RegressorMixin, _BaseComposition):
     weights : "equal", "cv" or sequence of floats >= 0, default "equal"
         The weight of each estimator. ``cv`` is greedy: twenty times it adds the estimator that improves the
         average most on held-out rows, with repeats, as in Caruana et al. (2004).
-    normal : bool, default False
-        Whether to replace ranks by quantiles of the normal distribution, so that the ends count more.
+    average : {"ranks", "normal", "scores"}, default "ranks"
+        What is averaged. ``normal`` replaces ranks by quantiles of the normal distribution, so that the ends count
+        more. ``scores`` are the predictions, less their mean and divided by their standard deviation over the training
+        rows.
     cv : int, splitter or None, default None
         Folds of ``weights="cv"``: a number, five with None. They consist of whole groups if there are groups.
     n_jobs : int or None, default None
@@ -65,7 +67,8 @@ class RankAverage(MetaEstimatorMixin, RegressorMixin, _BaseComposition):
     named_estimators_ : Bunch, the same by name
     weights_ : (k,) array, with a sum of 1
     reference_ : list of k arrays (2, m)
-        The predictions of training rows without repeats, and their ranks.
+        The predictions of training rows without repeats, and their ranks; of ``scores`` (2, 1) arrays, the mean and the
+        standard deviation.
 
     References
     ----------
@@ -88,7 +91,7 @@ class RankAverage(MetaEstimatorMixin, RegressorMixin, _BaseComposition):
 
     estimators: list[tuple[str, Any]]
     weights: Literal["equal", "cv"] | Sequence[float] | Array = "equal"
-    normal: bool = False
+    average: Literal["ranks", "normal", "scores"] = "ranks"
     cv: Any = None
     n_jobs: int | None = None
 
@@ -146,15 +149,16 @@ class RankAverage(MetaEstimatorMixin, RegressorMixin, _BaseComposition):
             check_pairs(y, given.get("groups"))
         folds = [] if told is not None else splits_of(self, self.cv, X, y, groups)
         run = Parallel(n_jobs=self.n_jobs)
-        fitted = run(delayed(_fitted)(member, X, y, np.arange(len(y)), given) for member in members)
+        rows = np.arange(len(y))
+        fitted = run(delayed(_fitted)(member, X, y, rows, given, self.average) for member in members)
         self.estimators_, self.reference_ = map(list, zip(*fitted))
         self.named_estimators_ = Bunch(**{name: one for (name, _), (one, _) in zip(self.estimators, fitted)})
         if told is not None:
             self.weights_ = told
             return self
-        ranks = _held_out_ranks(members, X, y, folds, given, run)
+        held_out = self._held_out(members, X, y, folds, given, run)
         try:
-            self.weights_ = self._best_weights(self._turned(ranks), y, given)
+            self.weights_ = self._best_weights(held_out, y, given)
         except NoPairError as error:
             raise NoPairError(
                 'weights="cv" needs held-out rows of which a pair can be ordered: change cv, or use weights="equal" '
@@ -215,16 +219,31 @@ class RankAverage(MetaEstimatorMixin, RegressorMixin, _BaseComposition):
             counts[best] += 1
         return counts / ROUNDS
 
-    def _turned(self, ranks):
-        return ndtri(np.clip(ranks, LEAST, 1.0 - LEAST)) if self.normal else ranks
+    def _held_out(self, members, X, y, folds, given, run):
+        """Return the mean places (k, n) of rows that folds hold out, by members that are fitted on the others; nan for
+        rows that are never held out."""
+        total, counts = np.zeros((len(members), len(y))), np.zeros(len(y))
+        for train, test in folds:
+            if "sample_weight" in given and not given["sample_weight"][train].any():
+                continue  # scikit-learn's own members would refuse the fit
+            try:
+                of_fold = run(delayed(_fitted)(member, X, y, train, given, self.average) for member in members)
+            except NoPairError:  # nothing can be learned from these rows: the rows of the fold stay without a place
+                continue
+            for at, (one, reference) in enumerate(of_fold):
+                rows, _ = _safe_split(one, X, y, test, train)
+                total[at, test] += _places(scores_of(one, rows), reference, self.average)
+            counts[test] += 1
+        return np.where(counts > 0, total / np.maximum(counts, 1), np.nan)
 
     @of_one_fit
     def predict(self, X: MatrixLike) -> Array:
         """Return the scores, shape (m,): a row with a higher score is further ahead."""
         check_is_fitted(self)
         X = matrix_as_it_came(self, X, reset=False)
-        ranks = [_ranks(scores_of(one, X), of) for one, of in zip(self.estimators_, self.reference_)]
-        return np.round(self.weights_ @ self._turned(np.array(ranks)), DIGITS)
+        of_members = zip(self.estimators_, self.reference_)
+        places = [_places(scores_of(one, X), reference, self.average) for one, reference in of_members]
+        return np.round(self.weights_ @ np.array(places), DIGITS)
 
     @of_one_fit
     def score(
@@ -247,33 +266,20 @@ class RankAverage(MetaEstimatorMixin, RegressorMixin, _BaseComposition):
         return tags
 
 
-def _fitted(estimator, X, y, rows, given):
-    """Return a clone that is fitted on some rows, and the reference of its ranks."""
+def _fitted(estimator, X, y, rows, given, average):
+    """Return a clone that is fitted on some rows, and the reference of its places."""
     X, y = _safe_split(estimator, X, y, rows)
     grouped = "groups" in given and learns_inside_groups(estimator)
     told = {name: of[rows] for name, of in given.items() if name != "groups" or grouped}
     fitted = clone(estimator).fit(X, y, **named_for(estimator, **told))
     scores = scores_of(fitted, X)
     refuse_infinite(scores, "estimators", estimator)
-    return fitted, _reference(scores, told.get("sample_weight", np.ones(len(y))))
-
-
-def _held_out_ranks(members, X, y, folds, given, run):
-    """Return the mean ranks (k, n) of rows that folds hold out, by members that are fitted on the others; nan for rows
-    that are never held out."""
-    total, counts = np.zeros((len(members), len(y))), np.zeros(len(y))
-    for train, test in folds:
-        if "sample_weight" in given and not given["sample_weight"][train].any():
-            continue  # scikit-learn's own members would refuse the fit
-        try:
-            of_fold = run(delayed(_fitted)(member, X, y, train, given) for member in members)
-        except NoPairError:  # nothing can be learned from these rows: the rows of the fold stay without a rank
-            continue
-        for place, (one, reference) in enumerate(of_fold):
-            rows, _ = _safe_split(one, X, y, test, train)
-            total[place, test] += _ranks(scores_of(one, rows), reference)
-        counts[test] += 1
-    return np.where(counts > 0, total / np.maximum(counts, 1), np.nan)
+    weight = told.get("sample_weight", np.ones(len(y)))
+    if average != "scores":
+        return fitted, _reference(scores, weight)
+    mean = np.average(scores, weights=weight)
+    deviation = np.sqrt(np.average((scores - mean) ** 2, weights=weight))
+    return fitted, np.array([[mean], [deviation or 1.0]])
 
 
 def _reference(scores, weight):
@@ -287,10 +293,14 @@ def _reference(scores, weight):
     return np.array([values, (np.cumsum(own) - own / 2) / own.sum()])
 
 
-def _ranks(scores, reference):
-    """Return the ranks (m,) of scores: between those of the reference linear, outside towards 0 and 1."""
+def _places(scores, reference, average):
+    """Return what is averaged of scores, (m,). Ranks are linear between those of the reference, and outside go towards
+    0 and 1."""
     values, ranks = reference
+    if average == "scores":
+        return (scores - values) / ranks
     unit = float(values[-1] - values[0]) or 1.0
     below, above = np.maximum(values[0] - scores, 0.0) / unit, np.maximum(scores - values[-1], 0.0) / unit
     inside = np.interp(scores, values, ranks)
-    return np.where(above > 0, 1.0 - (1.0 - ranks[-1]) / (1.0 + above), inside / (1.0 + below))
+    ranks = np.where(above > 0, 1.0 - (1.0 - ranks[-1]) / (1.0 + above), inside / (1.0 + below))
+    return ndtri(np.clip(ranks, LEAST, 1.0 - LEAST)) if average == "normal" else ranks

@@ -28,12 +28,14 @@ from rankmargin.estimators.checks import (
 )
 from rankmargin.estimators.fit_arguments import takes
 from rankmargin.estimators.folds import search_folds, tell_labels
-from rankmargin.estimators.inputs import as_targets, fitted_scaler, gammas_of, refuse_in_grid, scaler_of, with_scaled
+from rankmargin.estimators.inputs import ColumnScaler, as_targets, fitted_scaler, gammas_of, refuse_in_grid, scaler_of, with_scaled
 from rankmargin.estimators.ordinal_base import OrdinalPredictions
 from rankmargin.estimators.pairs import side_by_side
 from rankmargin.estimators.pairs_base import LabelOrderWarning, PairsMachine
-from rankmargin.estimators.path import checked_path, checked_times, last_step, rank_path, refuse_without_path
-from rankmargin.estimators.race import Race, fold_of
+from rankmargin.estimators.path import checked_path, checked_times, last_step, named_for, rank_path, refuse_without_path
+from rankmargin.estimators.ensemble import FINALISTS, greedy_average, learns, machine_of_fold, metric_settings, sampled
+from rankmargin.estimators.race import FEWEST, Race, fold_of
+from rankmargin.estimators.rank_average import RankAverage
 from rankmargin.estimators.scorers import RankScorer, scorer_of
 from rankmargin.estimators.swapped_pairs import SwappedPairsSVM
 from rankmargin.kernels import SCALED
@@ -142,6 +144,7 @@ class RankSearchCV(MetaEstimatorMixin, BaseEstimator):
     Cs: Sequence[float] | Array | None = None
     param_grid: Any = "auto"
     scale: bool = True
+    ensemble_size: int = 12
     cv: Any = 5
     scoring: Callable[..., float] | str | None = None
     fast: bool = True
@@ -197,18 +200,28 @@ class RankSearchCV(MetaEstimatorMixin, BaseEstimator):
         scoring = scorer_of("neg_mean_absolute_error" if of_grades else self.scoring)
         given = self._given(X, groups, sample_weight, pair_weight, Z, pairs)
         folds = search_folds(own, self.cv, X, y, groups, given.get("sample_weight"), self.scoring is None)
+        learned = self.scale and isinstance(self.param_grid, str) and learns(own, X, y, given)
+        if learned and self.fast:
+            folds = sampled(folds, X.shape[0], groups)
         parts = [slice(None), *(train for train, _ in folds)]
         Cs = checked_path(own, self.Cs, y, parts, given.get("sample_weight"))
         scaler = self._scaler()
         if scaler is not None:
             refuse_text(X, "RankSearchCV", ENCODED_ITEMS if isinstance(own, PairsMachine) else ENCODED)
         whole = None if scaler is None else fitted_scaler(scaler, X, y, given)
-        settings, self.Cs_ = self._settings(X, y, whole), np.array(Cs)
-        machines = [self._of_folds(setting, scoring, y) for setting in settings]
-        end = time.time() + FOR_FOLDS * current().left
-        race = Race(machines, Cs, len(folds), scoring, end, self.n_jobs, self.verbose)
-        race.run((fold_of(own, scaler, X, y, given, *fold) for fold in folds), self.fast, settings)
-        if time.time() >= end:
+        self.Cs_, end = np.array(Cs), time.monotonic() + FOR_FOLDS * current().left
+        made = (fold_of(own, scaler, X, y, given, *fold, weighted=not learned) for fold in folds)
+        if learned:
+            made = list(made)
+            metrics = self._metrics(own, scaler, X, y, given, folds, made, end)
+            settings = [{"kernel": metric.kernel} | ({} if metric.kernel == "linear" else {"gamma": metric.gamma}) for metric in metrics]
+            machines = [[machine_of_fold(self._of_folds(setting, scoring, y), metric, place, self.fast) for place in range(len(made))] for setting, metric in zip(settings, metrics)]
+        else:
+            metrics, settings = [], self._settings(X, y, whole)
+            machines = [[self._of_folds(setting, scoring, y)] * len(folds) for setting in settings]
+        race = Race(machines, Cs, len(folds), scoring, end, self.n_jobs, self.verbose, FINALISTS if learned else FEWEST, learned)
+        race.run(iter(made), self.fast, settings)
+        if time.monotonic() >= end:
             tried = f"{int(np.isfinite(race.scores).sum())} of at most {race.scores.size} fits were tried"
             warn_caller(f"the search ended after max_seconds={self.max_seconds:g}: {tried}", convergence_warning())
         else:
@@ -216,6 +229,9 @@ class RankSearchCV(MetaEstimatorMixin, BaseEstimator):
         self._choose(settings, race)
         self.cv_results_ = race.table(settings, self._name_of_C())
         self.best_score_ = float(self.cv_results_["mean_test_score"][self.best_index_])
+        if learned:
+            self._fit_members(race, made, metrics, X, y, given)
+            return self
         last, C = self._with(self.best_params_), self.best_params_[self._name_of_C()]
         rows, given = (X, given) if whole is None else (whole.transform(X), with_scaled(whole, given))
         (last,) = rank_path(last, rows, y, [C], **given)
@@ -223,6 +239,26 @@ class RankSearchCV(MetaEstimatorMixin, BaseEstimator):
         last = last_step(last)[0]
         self.__dict__.update({name: getattr(last, name) for name in ("grades_", "classes_") if hasattr(last, name)})
         return self
+
+    def _metrics(self, own, scaler, X, y, given, folds, made, end):
+        rows = np.unique(np.concatenate([part for fold in folds for part in fold]))
+        whole = fold_of(own, scaler, X, y, given, rows, rows[:1], weighted=False)
+        return metric_settings(own, whole, made, self.fast, self.n_jobs, self.verbose, end)
+
+    def _fit_members(self, race, folds, metrics, X, y, given):
+        counts = {self.best_index_: 1}
+        if self.ensemble_size > 1:
+            counts, self.best_score_ = greedy_average(race, folds, self.ensemble_size)
+        params = self.cv_results_["params"]
+        members = []
+        for at, count in counts.items():
+            metric = metrics[at // len(race.Cs)]
+            scaler = ColumnScaler(weights=metric.weights)
+            members.append((f"{metric.kernel}_{at}", make_pipeline(scaler, self._with(params[at]))))
+        if len(members) == 1:
+            self.best_estimator_ = members[0][1].fit(X, y, **named_for(members[0][1], **given))
+        else:
+            self.best_estimator_ = RankAverage(members, [*counts.values()], "scores", n_jobs=self.n_jobs).fit(X, y, **given)
 
     def _own(self):
         """Return the estimator that is tuned."""
