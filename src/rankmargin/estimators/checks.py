@@ -140,13 +140,11 @@ def checked_matrix(
 
 
 def dates_as_days(X: Any) -> Any:
-    """Return X with each column of dates, or of durations, as days since 1970, or days, in double precision."""
+    """Return X, a frame or an array or a column, with dates, or durations, as days since 1970, or days, in double
+    precision."""
     if not hasattr(X, "columns"):
-        return _days(X) if getattr(getattr(X, "dtype", None), "kind", "") in ("m", "M") else X
-    kinds = [
-        getattr(dtype, "kind", "") in ("m", "M") or getattr(dtype, "is_temporal", bool)()  # of pandas, of polars
-        for dtype in X.dtypes
-    ]
+        return _days(X) if _is_of_dates(getattr(X, "dtype", None)) else X
+    kinds = [_is_of_dates(dtype) for dtype in X.dtypes]
     if not any(kinds):
         return X
     days = {name: _days(X[name].to_numpy()) for name, dates in zip(X.columns, kinds) if dates}
@@ -156,6 +154,12 @@ def dates_as_days(X: Any) -> Any:
     for name, column in days.items():
         X[name] = column
     return X
+
+
+def _is_of_dates(dtype):
+    """Return whether a type of numpy, pandas or polars is that of dates or of durations."""
+    temporal = getattr(dtype, "kind", "") in ("m", "M") or getattr(dtype, "is_temporal", bool)()
+    return temporal and str(dtype) != "Time"  # of the day
 
 
 def _days(dates):
@@ -207,10 +211,10 @@ def _text_columns(X):
         return {}
     names = list(X.columns) if framed else range(X.shape[1])
     columns = {name: np.asarray(X[name] if framed else X[:, name]) for name in names}
-    return {name: value for name, column in columns.items() if (value := _text(column)) is not None}
+    return {name: value for name, column in columns.items() if (value := text_of(column)) is not None}
 
 
-def _text(column):
+def text_of(column: Array) -> str | None:
     """Return the first string in a column that is no number, or None."""
     if column.dtype.kind in NUMBERS:
         return None
