@@ -107,10 +107,7 @@ class TableEncoder(TransformerMixin, BaseEstimator):
             if X.dtype.kind in "SU":
                 raise ValueError("X must not be an array of texts, which may have been numbers: use a frame")
             return {f"x{at}": column for at, column in enumerate(X.T)}
-        columns = {name: X[name] for name in X.columns}
-        if len(columns) < X.shape[1]:
-            raise ValueError(f"X must have a name for each column, got {[*X.columns]}")
-        return columns
+        return {name: X[name] for name in X.columns}
 
     def _learned(self, name, column):
         """Return what is learned of a column, None if it is left out."""
