@@ -125,9 +125,9 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         missing = bool(counts.pop(None, 0))
         listed = hasattr(column.dtype, "categories") or text_of(np.array([*counts], dtype=object)) is not None
         if len(counts) > NAMES and self.whole and not listed:
-            numbers = f"texts of numbers such as {next(iter(counts))!r} in column {name!r}"
             raise ValueError(
-                f"X must hold numbers, got {numbers}: convert them, or make it categorical if they are names"
+                f"X must hold numbers, got texts of numbers such as {next(iter(counts))!r} in column {name!r}: convert "
+                "them, or make it a categorical if they are names"
             )
         if len(counts) > max(NAMES, counts.total() / 2):
             return None
