@@ -1,17 +1,22 @@
 """A table becomes the matrix that is known beforehand, from pandas, polars and objects alike."""
 
 import datetime
+import pickle
 import warnings
 from decimal import Decimal
 from statistics import median
 
 import numpy as np
 import pandas as pd
-import polars as pl
 import pytest
+from sklearn.base import clone
 
+from rankmargin import RankSearchCV
 from rankmargin.caller import HintWarning
 from rankmargin.estimators.table import TableEncoder, needs_encoding
+from rankmargin.skops import trusted_types
+
+pl = pytest.importorskip("polars")
 
 BEGIN = datetime.date(1970, 1, 1)
 N, ASKED = 150, 40
@@ -116,6 +121,19 @@ def test_the_order_of_rows_does_not_matter(seed, form):
     )
     found = TableEncoder().fit(second).transform(first)
     np.testing.assert_array_equal(found, TableEncoder().fit_transform(first))
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_files_and_clones_make_the_same_matrix(form):
+    frame = FORMS[form](table(0)[0])
+    encoder = TableEncoder(whole=False).fit(frame[:N])
+    skops = pytest.importorskip("skops.io", reason="the extra onnx is not installed")
+    read = skops.loads(skops.dumps(encoder), trusted=trusted_types())
+    for one in (pickle.loads(pickle.dumps(encoder)), clone(encoder).fit(frame[:N]), read):
+        assert not one.whole
+        np.testing.assert_array_equal(one.transform(frame), encoder.transform(frame))
+    named = encoder.set_output(transform="pandas").transform(frame)
+    assert [*named] == [*encoder.get_feature_names_out()]
 
 
 def test_an_ordered_categorical_becomes_places():
@@ -235,3 +253,18 @@ def test_what_needs_encoding():
     strange += [pl.DataFrame({"a": [1, 2], "b": of}) for of in (["a", "b"], [1, None], [True, None], [BEGIN, None])]
     assert [*map(needs_encoding, plain)] == [False] * len(plain)
     assert [*map(needs_encoding, strange)] == [True] * len(strange)
+
+
+def test_the_line_of_skrub():
+    """The guide has it; skrub also reads free texts and the parts of dates."""
+    skrub = pytest.importorskip("skrub", minversion="0.11", reason="it comes with the extra dev")
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame({"town": rng.choice(["Oslo", "Rome", "Bern"], 160), "size": rng.standard_normal(160)})
+    y = 2.0 * (frame["town"] == "Oslo") + frame["size"] + 0.1 * rng.standard_normal(160)
+    frame["day"] = pd.to_datetime(rng.integers(0, 900, 160), unit="D")
+    frame.loc[::20, "size"], frame.loc[5::20, "town"] = np.nan, None
+    train, test = frame[:100], frame[100:]
+    for form in (pd.DataFrame, pl.DataFrame):
+        model = skrub.tabular_pipeline(RankSearchCV()).fit(form(train), y[:100])
+        assert model.score(form(test), y[100:]) > 0.9
+        assert model[-1].best_score_ > 0.9
