@@ -2,7 +2,7 @@
 
 from collections import Counter
 from dataclasses import dataclass
-from datetime import date
+from datetime import UTC, date, timedelta
 from decimal import Decimal
 from numbers import Real
 from typing import Any, Self
@@ -21,7 +21,12 @@ from rankmargin.rows.pairs import is_missing, places
 
 NAMES = 20  # of a column that have columns of their own
 FEWEST = 2  # rows of such a name: the column of a single row tells it from all others, and nothing else
-KINDS: dict[str, Any] = {"names": str, "dates": date | np.datetime64, "numbers": Real | Decimal | np.bool_}
+KINDS: dict[str, Any] = {  # of cells, in the order in which they are tried: a timedelta64 is a Real too
+    "names": str,
+    "dates": date | np.datetime64,
+    "durations": timedelta | np.timedelta64,
+    "numbers": Real | Decimal | np.bool_,
+}
 
 
 def needs_encoding(X: Any) -> bool:
@@ -81,7 +86,8 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         left_out = ", ".join(repr(name) for name, of in learned.items() if of is None)
         self.columns_ = [of | {"at": at} for at, of in enumerate(learned.values()) if of is not None]
         if not self.columns_:
-            raise ValueError(f"X must have a column of numbers, names or dates, got free texts only: {left_out}")
+            came = f"free texts only: {left_out}" if left_out else "no column"
+            raise ValueError(f"X must have a column of numbers, names or dates, got {came}")
         if left_out and self.whole:
             warn_caller(f"X has columns of free texts, which are left out: {left_out}", HintWarning)
         self.sources_ = [of["name"] for of in self.columns_ for _ in of["made"]]
@@ -159,11 +165,12 @@ def _cells(name, column, order):
             cells = [place.get(cell) for cell in cells]
         elif kind == "names":
             return kind, cells
-        cells = dates_as_days(np.array(cells, dtype="M8[us]" if kind == "dates" else np.float64))
+        cells = [cell.astimezone(UTC).replace(tzinfo=None) if getattr(cell, "tzinfo", None) else cell for cell in cells]
+        cells = dates_as_days(np.array(cells, dtype={"dates": "M8[us]", "durations": "m8[us]"}.get(kind, np.float64)))
     cells = cells.astype(np.float64)
     if np.isinf(cells).any():
         raise ValueError(f"X must hold finite numbers, got {cells[np.isinf(cells)][0]} in column {name!r}")
-    return None if np.isnan(cells).all() else kind, cells
+    return None if np.isnan(cells).all() else kind.replace("durations", "dates"), cells
 
 
 def _is_absent(cell):

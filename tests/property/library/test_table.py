@@ -159,13 +159,18 @@ def test_a_name_of_one_row_is_rare_and_an_empty_text_is_missing():
     )
 
 
-def test_times_zones_and_durations_are_days():
+def test_zones_and_durations_are_days():
     hours = pd.Series(pd.to_datetime(["1970-01-02 12:00", None, "1970-01-04 00:00"]))
     frame = pd.DataFrame({"plain": hours, "zone": hours.dt.tz_localize("UTC").dt.tz_convert("Asia/Tokyo")})
     frame["lasts"] = hours - hours[0]
     right = [[1.5, 0, 1.5, 0, 0, 0], [2.25, 1, 2.25, 1, 0.75, 1], [3, 0, 3, 0, 1.5, 0]]
     np.testing.assert_array_equal(TableEncoder().fit_transform(frame), right)
     np.testing.assert_array_equal(TableEncoder().fit_transform(pl.from_pandas(frame)), right)
+    objects = pd.DataFrame({name: of.astype(object) for name, of in frame.items()})
+    objects["lasts"] = np.array([None if pd.isna(of) else of.to_timedelta64() for of in frame["lasts"]], dtype=object)
+    for mixed in (objects, objects.assign(lasts=frame["lasts"].astype(object))):
+        np.testing.assert_array_equal(TableEncoder().fit(frame).transform(mixed), right)
+        np.testing.assert_array_equal(TableEncoder().fit(mixed).transform(frame), right)
 
 
 @pytest.mark.parametrize("form", [pd.DataFrame, pl.DataFrame])
@@ -200,6 +205,10 @@ BAD = [
     ({"size": [1, "n.a.", 2, 3]}, "in column 'size', got numbers such as 3 and names such as 'n.a.'$"),
     ({"size": [1, BEGIN, 2, 3]}, "in column 'size', got numbers such as 3 and dates such as datetime.date"),
     ({"size": [[1], [2], [3], [4]]}, "in column 'size', got (list|ndarray) such as "),
+    (
+        {"size": [BEGIN, datetime.timedelta(1), None, None]},
+        "got dates such as .* and durations such as datetime.timedel",
+    ),
     ({"size": [datetime.time(1)] * 4}, "in column 'size', got time such as "),
 ]
 
@@ -227,6 +236,11 @@ def test_other_columns_than_those_of_the_fit_are_named():
         encoder.transform(pd.DataFrame(GOOD).rename(columns={"town": "colour"}))
     with pytest.raises(ValueError, match=r"(?s)unique column names.*'size'"):
         TableEncoder().fit(pd.DataFrame(GOOD).set_axis(["size", "size"], axis=1))
+
+
+def test_a_frame_without_columns_is_refused():
+    with pytest.raises(ValueError, match=r"^X must have a column of numbers, names or dates, got no column$"):
+        TableEncoder().fit(pd.DataFrame(index=range(3)))
 
 
 def test_numbers_written_as_text_are_not_guessed():
