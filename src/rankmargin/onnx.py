@@ -6,7 +6,6 @@ cross a threshold. The packages of the extra ``onnx`` are imported only when a m
 """
 
 from copy import copy
-from functools import partial
 
 import numpy as np
 from sklearn.base import is_regressor
@@ -24,9 +23,11 @@ from rankmargin.estimators.pairs import PairTransformer
 from rankmargin.estimators.pairs_base import PairsMachine
 from rankmargin.estimators.rank_average import DIGITS, RankAverage
 from rankmargin.estimators.search import RankSearchCV
+from rankmargin.estimators.table import TableEncoder
 from rankmargin.estimators.thresholded_ranker import ThresholdedRanker
 from rankmargin.extras import packages_of
-from rankmargin.onnx_kernels import expansion
+from rankmargin.onnx_kernels import Operators, expansion
+from rankmargin.onnx_table import encoded
 
 
 def register() -> None:
@@ -64,7 +65,8 @@ def register() -> None:
         if hasattr(estimator, "get_params"):
             options = {"zipmap": [True, False, "columns"]}  # a Pipeline sets it for every classifier
             update_registered_converter(estimator, f"rankmargin.{name}", _shapes, _convert, True, _parse, options)
-    update_registered_converter(ColumnScaler, "rankmargin.ColumnScaler", _shapes, _convert, True, _parse)
+    for step in (ColumnScaler, TableEncoder):
+        update_registered_converter(step, f"rankmargin.{step.__name__}", _shapes, _convert, True, _parse)
 
 
 def _parse(scope, model, inputs, custom_parsers=None):
@@ -96,9 +98,13 @@ def _parse(scope, model, inputs, custom_parsers=None):
 
 
 def _names_columns(model):
-    """Return whether a model chooses columns by their names, so that it needs those of a frame."""
-    steps = [step for one in with_inner(model) for _, step in getattr(one, "steps", ())]
-    return any(isinstance(step, ColumnTransformer) for step in [model, *steps])
+    """Return whether a model chooses columns by their names, or takes texts, so that it needs those of a frame."""
+    inside = [*with_inner(model)]
+    steps = [step for one in inside for _, step in getattr(one, "steps", ())]
+    members = [chosen(member) for one in inside if isinstance(one, RankAverage) for member in one.estimators_]
+    return any(isinstance(one, ColumnTransformer | TableEncoder) for one in [model, *steps]) or any(
+        map(_names_columns, members)
+    )
 
 
 def _one_table(scope, inputs):
@@ -158,6 +164,8 @@ def _outputs(model):
 
     if isinstance(model, ColumnScaler):
         return {"columns": DoubleTensorType([None, len(model.weights_)])}
+    if isinstance(model, TableEncoder):
+        return {"table": DoubleTensorType([None, len(model.sources_)])}
     scores = {"scores": DoubleTensorType([None, 1])}
     if not hasattr(model, "classes_"):
         return scores
@@ -182,11 +190,14 @@ def _shapes(operator):
 
 def _convert(scope, operator, container):
     """Add the nodes of a model to the graph."""
-    model, ops = operator.raw_operator, _Operators(container.target_opset)
-    columns = [*map(ops.double, operator.inputs)]
-    X = columns[0] if len(columns) == 1 else ops.Concat(*columns, axis=1)
-    scales = isinstance(model, ColumnScaler)
-    results = {"columns": _columns(model, X, ops)} if scales else {"scores": _scores(model, X, ops)}
+    model, ops = operator.raw_operator, Operators(container.target_opset)
+    if isinstance(model, TableEncoder):
+        results = {"table": encoded(model, operator.inputs, ops)}
+    else:
+        columns = [*map(ops.double, operator.inputs)]
+        X = columns[0] if len(columns) == 1 else ops.Concat(*columns, axis=1)
+        scales = isinstance(model, ColumnScaler)
+        results = {"columns": _columns(model, X, ops)} if scales else {"scores": _scores(model, X, ops)}
     if hasattr(model, "classes_"):
         if "probabilities" in _outputs(model):
             results["probabilities"] = _probabilities(model, results["scores"], ops)
@@ -194,33 +205,6 @@ def _convert(scope, operator, container):
         results["scores"] = ops.Add(results["scores"], np.array([float(getattr(model, "_shift", 0.0))]))
     for output, name in zip(operator.outputs, _outputs(model), strict=True):
         ops.Identity(results[name], output_names=[output]).add_to(scope, container)
-
-
-class _Operators:
-    """The operators of ONNX by name, in the requested version."""
-
-    def __init__(self, version):
-        self.version = version
-
-    def __getattr__(self, name):
-        from skl2onnx.algebra import onnx_ops
-
-        return partial(getattr(onnx_ops, f"Onnx{name}"), op_version=self.version)
-
-    def times(self, X, weights):
-        """Return X (m, k) times weights (k,), (k, q) or a node, shape (m, 1) or (m, q)."""
-        weights = np.asarray(weights, dtype=np.float64)
-        return self.MatMul(X, weights[:, None] if weights.ndim == 1 else weights)
-
-    def double(self, of):
-        """Return values in double precision; a condition is 1.0 where it holds and 0.0 elsewhere."""
-        from skl2onnx.proto import onnx_proto
-
-        return self.Cast(of, to=onnx_proto.TensorProto.DOUBLE)
-
-    def not_zero(self, of):
-        """Return values with 1 in place of 0, to divide by them."""
-        return self.Add(of, self.double(self.Equal(of, np.array([0.0]))))
 
 
 def _columns(model, X, ops):

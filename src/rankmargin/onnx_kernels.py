@@ -1,10 +1,38 @@
-"""Kernels as nodes of ONNX."""
+"""Operators of ONNX by their names, and kernels as nodes of them."""
 
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from rankmargin.kernels import EXACT
+
+
+class Operators:
+    """The operators of ONNX by name, in the requested version."""
+
+    def __init__(self, version):
+        self.version = version
+
+    def __getattr__(self, name):
+        from skl2onnx.algebra import onnx_ops
+
+        return partial(getattr(onnx_ops, f"Onnx{name}"), op_version=self.version)
+
+    def times(self, X, weights):
+        """Return X (m, k) times weights (k,), (k, q) or a node, shape (m, 1) or (m, q)."""
+        weights = np.asarray(weights, dtype=np.float64)
+        return self.MatMul(X, weights[:, None] if weights.ndim == 1 else weights)
+
+    def double(self, of):
+        """Return values in double precision; a condition is 1.0 where it holds and 0.0 elsewhere."""
+        from skl2onnx.proto import onnx_proto
+
+        return self.Cast(of, to=onnx_proto.TensorProto.DOUBLE)
+
+    def not_zero(self, of):
+        """Return values with 1 in place of 0, to divide by them."""
+        return self.Add(of, self.double(self.Equal(of, np.array([0.0]))))
 
 
 def expansion(kernel, X, Z, coefficients, ops):

@@ -27,6 +27,7 @@ def trusted_types() -> list[str]:
     from rankmargin.estimators.inputs import ColumnScaler
     from rankmargin.estimators.pair_columns import PairColumns
     from rankmargin.estimators.scorers import RankScorer
+    from rankmargin.estimators.table import TableEncoder
     from rankmargin.kernels import Kernel
     from rankmargin.likelihood import CumulativeLinkModel
     from rankmargin.losses import Loss
@@ -36,6 +37,6 @@ def trusted_types() -> list[str]:
     public = [getattr(rankmargin, name) for name in rankmargin.__all__]
     parts = [PairColumns, Kernel, CumulativeLinkModel, ComparisonLinkModel, RankSVRModel, ComparisonModel, CrossKernel]
     parts += [KernelModel, ThresholdModel, Solution, Bunch, rankmargin.ItemKFold, RankScorer, Loss]
-    parts += [ColumnScaler, range, csr_matrix, csr_array]
+    parts += [ColumnScaler, TableEncoder, range, csr_matrix, csr_array]
     classes = [one for one in public if hasattr(one, "get_params")] + parts
     return [f"{one.__module__}.{one.__qualname__}" for one in classes]

@@ -116,23 +116,23 @@ def check_targets(y: ArrayLike, categories: Sequence[Any] | None = None) -> tupl
 
 
 def checked_matrix(
-    estimator: Any, X: Any, *, fill: str = "SimpleImputer()", encode: str = ENCODED, **options: Any
+    estimator: Any, X: Any, *, fill: str | None = None, encode: str | None = None, **options: Any
 ) -> Any:
-    """Return X checked by ``validate_data``; the error for missing values or text names a pipeline that mends it.
+    """Return X checked by ``validate_data``; the error for missing values or text names what takes them.
 
-    ``fill`` and ``encode`` are its first steps, which fill values in and make numbers of text. Dates become days since
-    1970.
+    That is RankSearchCV; for an estimator that it does not tune, or that has its own ``fill`` and ``encode``, which are
+    steps that fill values in and make numbers of text, a pipeline. Dates become days since 1970.
     """
     came, X = X, dates_as_days(X)
     name = type(estimator).__name__
+    tuned = fill is None and hasattr(estimator, "C")  # it has a path over C
     try:
         checked = validate_data(estimator, X, accept_sparse="csr", dtype=np.float64, **options)
     except ValueError:
         if _lacks_values(X):
-            raise ValueError(
-                f"Input X contains NaN. {name} takes no missing values: make_pipeline({fill}, {name}()) fills them in"
-            ) from None
-        refuse_text(X, name, encode)
+            cure = f"RankSearchCV({name}())" if tuned else f"make_pipeline({fill or 'SimpleImputer()'}, {name}())"
+            raise ValueError(f"Input X contains NaN. {name} takes no missing values: {cure} fills them in") from None
+        refuse_text(X, name, None if tuned else encode or ENCODED)
         raise
     if options.get("reset", True):
         _refuse_offsets(came, checked)
@@ -140,13 +140,11 @@ def checked_matrix(
 
 
 def dates_as_days(X: Any) -> Any:
-    """Return X with each column of dates, or of durations, as days since 1970, or days, in double precision."""
+    """Return X, a frame or an array or a column, with dates, or durations, as days since 1970, or days, in double
+    precision."""
     if not hasattr(X, "columns"):
-        return _days(X) if getattr(getattr(X, "dtype", None), "kind", "") in ("m", "M") else X
-    kinds = [
-        getattr(dtype, "kind", "") in ("m", "M") or getattr(dtype, "is_temporal", bool)()  # of pandas, of polars
-        for dtype in X.dtypes
-    ]
+        return _days(X) if _is_of_dates(getattr(X, "dtype", None)) else X
+    kinds = [_is_of_dates(dtype) for dtype in X.dtypes]
     if not any(kinds):
         return X
     days = {name: _days(X[name].to_numpy()) for name, dates in zip(X.columns, kinds) if dates}
@@ -156,6 +154,12 @@ def dates_as_days(X: Any) -> Any:
     for name, column in days.items():
         X[name] = column
     return X
+
+
+def _is_of_dates(dtype):
+    """Return whether a type of numpy, pandas or polars is that of dates or of durations."""
+    temporal = getattr(dtype, "kind", "") in ("m", "M") or getattr(dtype, "is_temporal", bool)()
+    return temporal and str(dtype) != "Time"  # of the day
 
 
 def _days(dates):
@@ -190,13 +194,14 @@ def _refuse_offsets(came, X):
             )
 
 
-def refuse_text(X: Any, name: str, encode: str = ENCODED) -> None:
-    """Refuse columns of text, with the pipeline before the estimator of this name that makes numbers of them."""
+def refuse_text(X: Any, name: str, encode: str | None = ENCODED) -> None:
+    """Refuse columns of text, with what makes numbers of them before the estimator of this name: a pipeline that begins
+    with ``encode``, or RankSearchCV if it is None."""
     if text := _text_columns(X):
         first, value = next(iter(text.items()))
+        steps = f"make_pipeline({encode.format(columns=[*text])}, {name}())" if encode else f"RankSearchCV({name}())"
         raise ValueError(
-            f"X must hold numbers, got {value!r} in column {first!r}: "
-            f"make_pipeline({encode.format(columns=[*text])}, {name}()) makes numbers of text"
+            f"X must hold numbers, got {value!r} in column {first!r}: {steps} makes numbers of text"
         ) from None
 
 
@@ -207,10 +212,10 @@ def _text_columns(X):
         return {}
     names = list(X.columns) if framed else range(X.shape[1])
     columns = {name: np.asarray(X[name] if framed else X[:, name]) for name in names}
-    return {name: value for name, column in columns.items() if (value := _text(column)) is not None}
+    return {name: value for name, column in columns.items() if (value := text_of(column)) is not None}
 
 
-def _text(column):
+def text_of(column: Array) -> str | None:
     """Return the first string in a column that is no number, or None."""
     if column.dtype.kind in NUMBERS:
         return None

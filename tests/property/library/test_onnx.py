@@ -22,6 +22,7 @@ from sklearn.svm import OneClassSVM
 
 import rankmargin
 from rankmargin.estimators.inputs import ColumnScaler
+from rankmargin.estimators.table import TableEncoder
 from rankmargin.kernels import KERNELS
 from rankmargin.onnx import register
 
@@ -66,6 +67,7 @@ def ran(model, X, **named):
     session = runtime.InferenceSession(graph.SerializeToString(), providers=["CPUExecutionProvider"])
     if isinstance(X, pd.DataFrame):
         given = {name: X[[name]].to_numpy() for name in X}
+        given = {name: np.where(pd.isna(of), "", of) if of.dtype == object else of for name, of in given.items()}
     else:
         given = {session.get_inputs()[0].name: X}
     return dict(zip([output.name for output in session.get_outputs()], session.run(None, given)))
@@ -410,3 +412,51 @@ def test_a_search_of_many_columns_has_no_more_nodes():
         nodes.append(len(skl2onnx.to_onnx(model, X[:1]).graph.node))
         same(model, X)
     assert len(set(nodes)) == 1
+
+
+def table(rng, n):
+    """Return a frame with names, missing cells, and all that is no plain number, but dates; its first row is full."""
+    frame = pd.DataFrame({"town": rng.choice(["Oslo", "Rome", "", "Bern"], n), "size": rng.standard_normal(n)})
+    frame["free"] = [f"text {i} of {rng.random()}" for i in range(n)]
+    frame["single"] = rng.random(n).astype(np.float32)
+    frame["flag"], frame["whole"] = rng.random(n) < 0.5, rng.integers(0, 9, n)
+    frame["grade"] = pd.Categorical(rng.choice(["low", "mid", "top"], n), ["low", "mid", "top"], ordered=True)
+    frame["many"] = pd.Categorical(np.array([f"{i}" for i in range(40)])[np.minimum(rng.geometric(0.08, n), 39)])
+    for at, name in enumerate(["town", "size", "single", "grade", "many"]):
+        frame.loc[at + 1 :: at + 5, name] = None
+    frame.loc[0, "town"] = "Bern"
+    return frame
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_table_as_people_have_it(seed):
+    """Rows that are asked have names that are not known, and missing cells in columns without any in the fit."""
+    rng = np.random.default_rng(seed)
+    frame, asked = table(rng, 90), table(rng, 50)
+    y = (frame["town"] == "Oslo") + frame["whole"] + 0.1 * rng.standard_normal(90)
+    asked["town"] = asked["town"].mask(asked["whole"] < 2, "Paris")
+    frame["grade"] = frame["grade"].fillna("mid")
+    encoder = TableEncoder(whole=False)
+    model = make_pipeline(encoder, ColumnScaler(), rankmargin.SwappedPairsSVM()).fit(frame, y)
+    same(model, asked)
+    found = ran(encoder, asked)["table"]
+    np.testing.assert_allclose(found, encoder.transform(asked), atol=1e-12)
+    assert found.any(axis=0).sum() > 20 and (found == 0).any(axis=0).sum() > 20
+    members = [("table", model), ("ridge", make_pipeline(encoder, StandardScaler(), Ridge()))]
+    average = rankmargin.RankAverage(members)
+    same(average.fit(frame, y), asked, atol=1e-5)
+    same(rankmargin.ThresholdedRanker(average).fit(frame, np.digitize(y, [3, 6])), asked, atol=1e-5)
+
+
+def test_a_date_is_asked_as_its_days():
+    days = pd.Series(np.arange(18000.0, 18040.0)).where(np.arange(40) % 5 > 0)
+    encoder = TableEncoder().fit(pd.DataFrame({"day": pd.to_datetime(days, unit="D")}))
+    frame = pd.DataFrame({"day": days})
+    np.testing.assert_array_equal(ran(encoder, frame)["table"][:, 0], days.fillna(days.median()))
+
+
+def test_names_that_are_no_texts_are_refused():
+    frame = pd.DataFrame({"code": pd.Categorical([1, 2, 2, 1])})
+    encoder = TableEncoder().fit(frame)
+    with pytest.raises(NotImplementedError, match="column 'code' must hold texts to become ONNX, got 1"):
+        skl2onnx.to_onnx(encoder, initial_types=[("code", types.Int64TensorType([None, 1]))])

@@ -48,6 +48,7 @@ from rankmargin.bounds import margin_bound
 from rankmargin.certificates import judge
 from rankmargin.estimators.pair_columns import pair_columns
 from rankmargin.estimators.path import fit_path
+from rankmargin.estimators.table import TableEncoder
 from rankmargin.kernels import Kernel
 from rankmargin.losses import Loss
 from rankmargin.max_margin import max_margin_lp, max_margin_qp
@@ -90,7 +91,11 @@ MESSAGES = [
     (lambda: rank(groups=np.array([1, "a"] * 30, dtype=object)), "names of one type and none missing, got int, str"),
     (
         lambda: SVOR().fit(np.where(X > 1, np.nan, X), np.tile([1, 2], 30)),
-        r"contains NaN. SVOR takes no missing values: make_pipeline\(SimpleImputer\(\), SVOR\(\)\) fills them in",
+        r"contains NaN. SVOR takes no missing values: RankSearchCV\(SVOR\(\)\) fills them in",
+    ),
+    (
+        lambda: PRank().fit(np.where(X > 1, np.nan, X), np.tile([1, 2], 30)),
+        r"contains NaN. PRank takes no missing values: make_pipeline\(SimpleImputer\(\), PRank\(\)\) fills them in",
     ),
     (lambda: rank(groups=np.where(Y == 3, np.nan, 1)), "the group of each row, got nan at row 3"),
     (lambda: rank(sample_weight=-np.ones(60)), "(?i)negative"),
@@ -707,7 +712,7 @@ ADVISED = [
     ),
     (SVOR, pd.DataFrame({"kind": pd.Categorical(WORDS), 3: Y}).rename(columns=str), GRADES, "bad", "kind"),
     (ComparisonSVM, pd.DataFrame({"a_a": Y, "c_a": WORDS, "a_b": Y[::-1], "c_b": WORDS[::-1]}), LABELS, "bad", "c_a"),
-    (RankSearchCV, pd.DataFrame({"size": Y, "city": ["oslo", "rome", "bern"] * 20}), Y, "oslo", "city"),
+    (PRank, pd.DataFrame({"size": Y, "city": ["oslo", "rome", "bern"] * 20}), GRADES, "oslo", "city"),
     (RankSVR, np.array([["1", "x"], ["2", "7.5"]] * 30, dtype=object), Y, "x", 1),
 ]
 
@@ -727,6 +732,7 @@ def test_text_is_named_with_its_column_and_the_advice_works(kind, rows, y, value
             "PairTransformer": rankmargin.PairTransformer,
             kind.__name__: kind,
             "make_pipeline": make_pipeline,
+            "RankSearchCV": lambda one: make_pipeline(TableEncoder(), RankSearchCV(one)),
         },
     ).fit(rows, y)
 
