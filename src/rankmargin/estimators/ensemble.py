@@ -1,6 +1,7 @@
 """The settings of a search that learns a metric, and the average of the best of them."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -23,7 +24,6 @@ KERNELS = {"rbf": ("rbf", "laplacian")}  # what competes in place of a kernel; o
 LEARNED = "rbf", "laplacian", "matern12", "matern32", "matern52"
 MOST_ROWS = 2_000  # of a search; C and the metric are those of some rows
 BEST, USUAL = 4, 2  # learned metrics, and settings without learning, for which paths are fitted
-FINALISTS = 4  # settings that are never dropped before the last fold
 ALIKE = 1e-4  # a member that is there already is taken if the average is worse by at most this
 POOL = 40  # settings and values of C of which an average is made
 
@@ -53,52 +53,67 @@ def sampled(folds: Sequence[tuple[Array, Array]], n: int, groups: Any) -> list[t
 def metric_settings(
     own: Any, whole: Fold, folds: Sequence[Fold], fast: bool, n_jobs: int | None, verbose: int, end: float
 ) -> list[Metric]:
-    """Return the metrics for which paths are fitted: linear, those of a search without learning, and the best learned
-    ones. The columns of the folds have no weights."""
+    """Return the metrics for which paths are fitted: linear, the best without learning, and the best learned ones. The
+    columns of the folds have no weights."""
     limit = LANDMARKS if fast else None
-    rows, *parts = [_rows_of(fold, limit) for fold in (whole, *folds)]
-    pairs = [Pairs.of(_rows_held_out(fold)) for fold in folds]
-    told = [(part, pair) for part, pair in zip(parts, pairs) if len(pair.ahead)]
-    at = np.array([len(pair.ahead) > 0 for pair in pairs])
-    somers = [fold.weights for fold in folds]
-    settings = [Metric("linear", 1.0, whole.weights, somers, "somers", 0)] if own.kernel == "rbf" else []
-    gammas = gammas_of(whole.rows * whole.weights, own, True)
-    usual = [Metric(own.kernel, gamma, whole.weights, somers, "somers", 0) for gamma in gammas]
+    rows, *parts = [_rows(one.rows, one.targets, one.of_fit, limit, one.steps[-1].weights_) for one in (whole, *folds)]
+    pairs = [_pairs(fold) for fold in folds]
+    told = [place for place, of in enumerate(pairs) if len(of.ahead)]
+    somers = [part.somers for part in parts]
+    settings = [Metric("linear", 1.0, rows.somers, somers, "somers", 0)] if own.kernel == "rbf" else []
+    usual = [
+        Metric(own.kernel, gamma, rows.somers, somers, "somers", 0)
+        for gamma in gammas_of(whole.rows * rows.somers, own, True)
+    ]
     if not told:
         return settings + usual
-    usual = sorted(usual, key=lambda metric: error_of(metric, told))
-    settings += usual[:USUAL]
+    data = [(parts[place], pairs[place]) for place in told]
+    settings += sorted(usual, key=lambda metric: error_of(metric, data))[:USUAL]
     chains = [(kernel, start) for kernel in KERNELS.get(own.kernel, (own.kernel,)) for start in STARTS]
-    found = Parallel(n_jobs=n_jobs)(delayed(learned_metrics)(*chain, rows, told, end) for chain in chains)
+    found = Parallel(n_jobs=n_jobs)(delayed(learned_metrics)(*chain, rows, data, end) for chain in chains)
+    for (kernel, start), of_chain in zip(chains if verbose else [], found):
+        error, last = min(metric.error for metric in of_chain), of_chain[-1].step
+        print(f"metric of {kernel} from {start}: {100 * error:.1f} % swapped, {last} steps", flush=True)
     best = sorted((metric for of_chain in found for metric in of_chain), key=lambda metric: metric.error)
-    if verbose:
-        for chain, of_chain in zip(chains, found):
-            error = min(metric.error for metric in of_chain)
-            print(f"metric of {chain[0]} from {chain[1]}: {error:.4f} swapped after {of_chain[-1].step} steps", flush=True)
     for metric in best[:BEST]:
-        weights = [of.copy() for of in somers]
-        for place, of_fold in zip(np.flatnonzero(at), metric.of_folds):
-            weights[place] = of_fold
-        settings.append(Metric(metric.kernel, metric.gamma, metric.weights, weights, metric.start, metric.step, metric.error))
+        of_folds = dict(zip(told, metric.of_folds))
+        weights = [of_folds.get(place, of) for place, of in enumerate(somers)]
+        settings.append(replace(metric, of_folds=weights))
     return settings
 
 
-def _rows_of(fold, limit):
-    groups, weight = fold.of_fit.get("groups"), fold.of_fit.get("sample_weight")
-    return Rows(fold.rows, check_targets(fold.targets)[0].astype(float), groups, weight, limit, fold.weights)
+def _rows(columns, targets, given, limit=None, somers=()):
+    groups, weight = given.get("groups"), given.get("sample_weight")
+    return Rows(columns, check_targets(targets)[0].astype(np.float64), groups, weight, limit, somers)
 
 
-def _rows_held_out(fold):
-    groups, weight = fold.of_score.get("groups"), fold.of_score.get("sample_weight")
-    return Rows(fold.others, check_targets(fold.truth)[0].astype(float), groups, weight)
+def _pairs(fold):
+    """Return the pairs of the test rows of a fold."""
+    return Pairs.of(_rows(fold.others, fold.truth, fold.of_score))
 
 
-def machine_of_fold(made: Any, metric: Metric, place: int, fast: bool) -> Pipeline:
-    """Return the estimator of a setting for a fold; its kernel is that of landmarks if that is ``fast``."""
-    weights, last = metric.of_folds[place], clone(made)
-    if not fast or metric.kernel == "linear":
-        return make_pipeline(Landmarks(weights), last)
-    return make_pipeline(Landmarks(weights, metric.kernel, metric.gamma), last.set_params(kernel="linear"))
+def machines_of_folds(metric: Metric, *machines: Any, fast: bool) -> list[Pipeline]:
+    """Return the estimators of a setting for the folds; their kernel is that of landmarks if that is ``fast``."""
+    made = []
+    for weights, machine in zip(metric.of_folds, machines, strict=True):
+        if fast and metric.kernel != "linear":
+            features = Landmarks(weights, metric.kernel, metric.gamma)
+            made.append(make_pipeline(features, clone(machine).set_params(kernel="linear")))
+        else:
+            made.append(make_pipeline(Landmarks(weights), machine))
+    return made
+
+
+def column_weights(members: Sequence[Pipeline], counts: Any, X: Any) -> dict[Any, float]:
+    """Return the share of each column of X in the (squared) distances of the members, by name, the largest first."""
+    shares = [member[-2].weights_ ** 2 / (member[-2].weights_ ** 2).sum() for member in members]
+    of_columns = np.average(shares, axis=0, weights=counts)
+    names = list(X.columns) if hasattr(X, "columns") else [f"x{place}" for place in range(X.shape[1])]
+    sources = getattr(members[0][0], "sources_", names)
+    weights = dict.fromkeys(names, 0.0)
+    for name, share in zip(sources * (len(of_columns) // len(sources)), of_columns):
+        weights[name] += float(share)
+    return dict(sorted(weights.items(), key=lambda of: -of[1]))
 
 
 def greedy_average(race: Race, folds: Sequence[Fold], size: int) -> tuple[dict[int, int], float]:
@@ -129,6 +144,6 @@ def _standard(scores):
 def _scorer_of(scoring, fold) -> Callable[[Array], Array]:
     """Return what gives the score of each row of a table of predictions (p, m) of the test rows of a fold."""
     if isinstance(scoring, RankScorer) and scoring.name == "concordance":
-        pairs = Pairs.of(_rows_held_out(fold))
+        pairs = _pairs(fold)
         return lambda table: 1.0 - pairs.swapped(table.T)
     return lambda table: np.array([score_of_fold(scoring, Known(row), fold) for row in table])

@@ -236,11 +236,6 @@ def fitted_scaler(scaler: Any, X: MatrixLike, y: ArrayLike, of_fit: dict[str, An
     return scaler.fit(X, y, **{name: of for name, of in of_scaler.items() if has_fit_parameter(scaler, name)})
 
 
-def with_scaled(scaler: Any, of_fit: dict[str, Any]) -> dict[str, Any]:
-    """Return arguments of ``fit`` whose rows Z, if there are any, are transformed."""
-    return of_fit | {"Z": scaler.transform(of_fit["Z"])} if "Z" in of_fit else of_fit
-
-
 def scaler_of(estimator: Any, grid: Any) -> Any:
     """Return the transformer of the columns for an estimator and the settings of a grid; None if they stay."""
     settings = ParameterGrid({} if grid is None or isinstance(grid, str) else grid)

@@ -58,6 +58,11 @@ class Metric:
     step: int
     error: float = np.nan
 
+    @property
+    def params(self) -> dict[str, Any]:
+        """The parameters of an estimator."""
+        return {"kernel": self.kernel} | ({} if self.kernel == "linear" else {"gamma": self.gamma})
+
 
 @dataclass(eq=False)
 class Rows:

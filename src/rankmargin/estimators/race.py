@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 from joblib import parallel
-from sklearn.base import BaseEstimator, RegressorMixin
+from sklearn.base import BaseEstimator, RegressorMixin, clone
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.utils.metaestimators import _safe_split
 from sklearn.utils.parallel import Parallel, delayed
@@ -18,13 +18,14 @@ from rankmargin.caller import HintWarning, unsaid, warn_caller
 from rankmargin.certificates import CertificateError
 from rankmargin.estimators.checks import scores_of
 from rankmargin.estimators.fit_arguments import learns_inside_groups
-from rankmargin.estimators.inputs import fitted_scaler, with_scaled
+from rankmargin.estimators.inputs import fitted_scaler
 from rankmargin.estimators.path import among, last_step, rank_path
 from rankmargin.estimators.scorers import RankScorer, arguments_of, scored
+from rankmargin.estimators.table import TableEncoder
 from rankmargin.rows.pairs import NoPairError
 from rankmargin.solvers.progress import watching
 
-FEWEST = 2  # settings that are never dropped
+FEWEST, FINALISTS = 2, 4  # settings that are never dropped; of those of an average
 NO_WEIGHT = "sample_weight is 0 for all rows of a test part"
 EQUAL, DIGITS = 1e-12, 12  # difference of equal means up to rounding, and their digits
 STEPS = 1  # values of C on either side of the best one of a setting that are never dropped
@@ -33,7 +34,7 @@ STEPS = 1  # values of C on either side of the best one of a setting that are ne
 @dataclass(frozen=True)
 class Fold:
     """The data of one fold: training rows, their targets and the arguments of ``fit``; test rows, their targets and the
-    arguments of the score; the weights of the columns, if these are not weighted."""
+    arguments of the score; the fitted steps that made the columns, the last of which has their weights."""
 
     rows: Any
     targets: Any
@@ -41,26 +42,43 @@ class Fold:
     others: Any
     truth: Any
     of_score: dict[str, Any]
-    weights: Any = None
+    steps: Sequence[Any]
 
 
 def fold_of(
-    estimator: Any, scaler: Any, X: Any, y: Any, given: dict[str, Any], train: Array, test: Array, weighted: bool = True
+    estimator: Any,
+    steps: Sequence[Any],
+    X: Any,
+    y: Any,
+    given: dict[str, Any],
+    train: Array,
+    test: Array,
+    weighted: bool = True,
+    encoder: Any = None,
 ) -> Fold:
-    """Return a fold whose columns are transformed by ``scaler``, or unchanged if it is None, once for all settings."""
+    """Return a fold whose columns are transformed by ``steps``, an encoder and a scaler, either of which may lack; by
+    the scaler without its weights, if they are not to be ``weighted``. A fitted ``encoder`` stands for the first."""
     rows, targets = _safe_split(estimator, X, y, train)
     others, truth = _safe_split(estimator, X, y, test, train)
     of_fit = among(given, train, len(y))
     scored_by = ("groups", "sample_weight") if learns_inside_groups(estimator) else ("sample_weight",)
     of_score = among({name: given[name] for name in scored_by if name in given}, test, len(y))
-    if scaler is not None:
-        scaler = fitted_scaler(scaler, rows, targets, of_fit)
-        if not weighted:
-            rows, others = scaler.without_weights(rows), scaler.without_weights(others)
-            return Fold(rows, targets, of_fit, others, truth, of_score, scaler.weights_)
-        rows, others = scaler.transform(rows), scaler.transform(others)
-        of_fit = with_scaled(scaler, of_fit)
-    return Fold(rows, targets, of_fit, others, truth, of_score)
+    fitted = []
+    for step in steps:
+        if isinstance(step, TableEncoder):
+            fitted.append(encoder or clone(step).set_params(whole=len(train) == len(y)).fit(rows))
+            made = fitted[-1].transform
+        else:
+            fitted.append(fitted_scaler(step, rows, targets, of_fit))
+            made = fitted[-1].transform if weighted else fitted[-1].without_weights
+        rows, others = made(rows), made(others)
+        of_fit = of_fit | {"Z": made(of_fit["Z"])} if "Z" in of_fit else of_fit
+    return Fold(rows, targets, of_fit, others, truth, of_score, fitted)
+
+
+def fitted_encoder(steps: Sequence[Any], X: Any) -> Any:
+    """Return the encoder among steps, fitted to all rows, or None."""
+    return next((clone(step).fit(X) for step in steps if isinstance(step, TableEncoder)), None)
 
 
 @dataclass
@@ -85,12 +103,12 @@ class Race:
     end: float
     n_jobs: int | None = None
     verbose: int = 0
-    fewest: int = FEWEST
     keeps: bool = False
     refusal: str = ""
 
     def __post_init__(self) -> None:
         self.held_out: dict[tuple[int, int], Array] = {}
+        self.fewest = FINALISTS if self.keeps else FEWEST
         shape = len(self.settings), len(self.Cs), self.n_folds
         self.scores, self.gaps = np.full(shape, np.nan), np.full(shape, np.nan)
         self.seconds, self.left = np.zeros(len(self.settings)), np.full(shape[:2], True)

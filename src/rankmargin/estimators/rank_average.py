@@ -13,7 +13,7 @@ from sklearn.utils.metaestimators import _BaseComposition, _safe_split
 from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import check_is_fitted
 
-from rankmargin.annotations import Array, MatrixLike
+from rankmargin.annotations import Array, MatrixLike, PairWeight
 from rankmargin.estimators.checks import (
     check_parameters,
     check_targets,
@@ -27,7 +27,7 @@ from rankmargin.estimators.folds import splits_of
 from rankmargin.estimators.path import checked_times, named_for
 from rankmargin.estimators.scorers import RankScorer, concordance
 from rankmargin.rows.pairs import NoPairError, check_groups, check_pairs, is_censored
-from rankmargin.solvers.progress import in_one_step, of_one_fit
+from rankmargin.solvers.progress import current, in_one_step, of_one_fit, watching
 
 ROUNDS = 20  # members that a search for weights adds, one after the other
 DIGITS = 12  # sums of the same shares in another order are equal
@@ -150,7 +150,8 @@ class RankAverage(MetaEstimatorMixin, RegressorMixin, _BaseComposition):
         folds = [] if told is not None else splits_of(self, self.cv, X, y, groups)
         run = Parallel(n_jobs=self.n_jobs)
         rows = np.arange(len(y))
-        fitted = run(delayed(_fitted)(member, X, y, rows, given, self.average) for member in members)
+        limit = current().left / len(members)  # processes know of no limit outside
+        fitted = run(delayed(_fitted)(member, X, y, rows, given, self.average, limit) for member in members)
         self.estimators_, self.reference_ = map(list, zip(*fitted))
         self.named_estimators_ = Bunch(**{name: one for (name, _), (one, _) in zip(self.estimators, fitted)})
         if told is not None:
@@ -245,6 +246,10 @@ class RankAverage(MetaEstimatorMixin, RegressorMixin, _BaseComposition):
         places = [_places(scores_of(one, X), reference, self.average) for one, reference in of_members]
         return np.round(self.weights_ @ np.array(places), DIGITS)
 
+    def score_samples(self, X: MatrixLike) -> Array:
+        """Return the scores of :meth:`predict`."""
+        return self.predict(X)
+
     @of_one_fit
     def score(
         self,
@@ -252,11 +257,12 @@ class RankAverage(MetaEstimatorMixin, RegressorMixin, _BaseComposition):
         y: ArrayLike,
         groups: ArrayLike | None = None,
         sample_weight: ArrayLike | None = None,
+        pair_weight: PairWeight | None = None,
         event: ArrayLike | None = None,
     ) -> float:
         """Return the share of pairs in the right order, inside groups; tied scores count as swapped. Of censored times
         it is Harrell's :func:`rankmargin.metrics.concordance_index`."""
-        return RankScorer("concordance")(self, X, y, groups, sample_weight, event)
+        return RankScorer("concordance")(self, X, y, groups, sample_weight, event, pair_weight)
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
@@ -266,12 +272,13 @@ class RankAverage(MetaEstimatorMixin, RegressorMixin, _BaseComposition):
         return tags
 
 
-def _fitted(estimator, X, y, rows, given, average):
+def _fitted(estimator, X, y, rows, given, average, limit=np.inf):
     """Return a clone that is fitted on some rows, and the reference of its places."""
     X, y = _safe_split(estimator, X, y, rows)
     grouped = "groups" in given and learns_inside_groups(estimator)
     told = {name: of[rows] for name, of in given.items() if name != "groups" or grouped}
-    fitted = clone(estimator).fit(X, y, **named_for(estimator, **told))
+    with watching(max_seconds=limit if 0 < limit < np.inf else None):
+        fitted = clone(estimator).fit(X, y, **named_for(estimator, **told))
     scores = scores_of(fitted, X)
     refuse_infinite(scores, "estimators", estimator)
     weight = told.get("sample_weight", np.ones(len(y)))

@@ -19,7 +19,6 @@ from sklearn.utils.validation import check_is_fitted, has_fit_parameter
 from rankmargin.annotations import Array, MatrixLike, PairWeight
 from rankmargin.caller import unsaid, warn_caller
 from rankmargin.estimators.checks import (
-    ENCODED,
     ENCODED_ITEMS,
     check_parameters,
     fit_weights,
@@ -28,16 +27,24 @@ from rankmargin.estimators.checks import (
 )
 from rankmargin.estimators.fit_arguments import takes
 from rankmargin.estimators.folds import search_folds, tell_labels
-from rankmargin.estimators.inputs import ColumnScaler, as_targets, fitted_scaler, gammas_of, refuse_in_grid, scaler_of, with_scaled
+from rankmargin.estimators.inputs import ColumnScaler, as_targets, gammas_of, refuse_in_grid, scaler_of
 from rankmargin.estimators.ordinal_base import OrdinalPredictions
-from rankmargin.estimators.pairs import side_by_side
+from rankmargin.estimators.pairs import PairTransformer, side_by_side
 from rankmargin.estimators.pairs_base import LabelOrderWarning, PairsMachine
 from rankmargin.estimators.path import checked_path, checked_times, last_step, named_for, rank_path, refuse_without_path
-from rankmargin.estimators.ensemble import FINALISTS, greedy_average, learns, machine_of_fold, metric_settings, sampled
-from rankmargin.estimators.race import FEWEST, Race, fold_of
+from rankmargin.estimators.ensemble import (
+    column_weights,
+    greedy_average,
+    learns,
+    machines_of_folds,
+    metric_settings,
+    sampled,
+)
+from rankmargin.estimators.race import Race, fitted_encoder, fold_of
 from rankmargin.estimators.rank_average import RankAverage
 from rankmargin.estimators.scorers import RankScorer, scorer_of
 from rankmargin.estimators.swapped_pairs import SwappedPairsSVM
+from rankmargin.estimators.table import TableEncoder, needs_encoding
 from rankmargin.kernels import SCALED
 from rankmargin.rows.orderings import check_orderings
 from rankmargin.rows.pairs import NoPairError
@@ -201,25 +208,25 @@ class RankSearchCV(MetaEstimatorMixin, BaseEstimator):
         given = self._given(X, groups, sample_weight, pair_weight, Z, pairs)
         folds = search_folds(own, self.cv, X, y, groups, given.get("sample_weight"), self.scoring is None)
         learned = self.scale and isinstance(self.param_grid, str) and learns(own, X, y, given)
-        if learned and self.fast:
-            folds = sampled(folds, X.shape[0], groups)
+        folds = sampled(folds, X.shape[0], groups) if learned and self.fast else folds
         parts = [slice(None), *(train for train, _ in folds)]
         Cs = checked_path(own, self.Cs, y, parts, given.get("sample_weight"))
-        scaler = self._scaler()
-        if scaler is not None:
-            refuse_text(X, "RankSearchCV", ENCODED_ITEMS if isinstance(own, PairsMachine) else ENCODED)
-        whole = None if scaler is None else fitted_scaler(scaler, X, y, given)
         self.Cs_, end = np.array(Cs), time.monotonic() + FOR_FOLDS * current().left
-        made = (fold_of(own, scaler, X, y, given, *fold, weighted=not learned) for fold in folds)
+        steps = self._steps(X)
+        made = (fold_of(own, steps, X, y, given, *fold, weighted=not learned) for fold in folds)
         if learned:
             made = list(made)
-            metrics = self._metrics(own, scaler, X, y, given, folds, made, end)
-            settings = [{"kernel": metric.kernel} | ({} if metric.kernel == "linear" else {"gamma": metric.gamma}) for metric in metrics]
-            machines = [[machine_of_fold(self._of_folds(setting, scoring, y), metric, place, self.fast) for place in range(len(made))] for setting, metric in zip(settings, metrics)]
+            rows = np.unique(np.concatenate([part for fold in folds for part in fold]))
+            whole = fold_of(own, steps, X, y, given, rows, rows[:1], weighted=False, encoder=fitted_encoder(steps, X))
+            metrics = metric_settings(own, whole, made, self.fast, self.n_jobs, self.verbose, end)
+            settings = [metric.params for metric in metrics]
         else:
-            metrics, settings = [], self._settings(X, y, whole)
-            machines = [[self._of_folds(setting, scoring, y)] * len(folds) for setting in settings]
-        race = Race(machines, Cs, len(folds), scoring, end, self.n_jobs, self.verbose, FINALISTS if learned else FEWEST, learned)
+            whole = fold_of(own, steps, X, y, given, np.arange(len(y)), np.arange(1))
+            settings = self._settings(whole.rows, y)
+        machines = [[self._of_folds(setting, scoring, y)] * len(folds) for setting in settings]
+        if learned:
+            machines = [machines_of_folds(metric, *machine, fast=self.fast) for metric, machine in zip(metrics, machines)]
+        race = Race(machines, Cs, len(folds), scoring, end, self.n_jobs, self.verbose, learned)
         race.run(iter(made), self.fast, settings)
         if time.monotonic() >= end:
             tried = f"{int(np.isfinite(race.scores).sum())} of at most {race.scores.size} fits were tried"
@@ -230,35 +237,43 @@ class RankSearchCV(MetaEstimatorMixin, BaseEstimator):
         self.cv_results_ = race.table(settings, self._name_of_C())
         self.best_score_ = float(self.cv_results_["mean_test_score"][self.best_index_])
         if learned:
-            self._fit_members(race, made, metrics, X, y, given)
-            return self
-        last, C = self._with(self.best_params_), self.best_params_[self._name_of_C()]
-        rows, given = (X, given) if whole is None else (whole.transform(X), with_scaled(whole, given))
-        (last,) = rank_path(last, rows, y, [C], **given)
-        self.best_estimator_ = last if whole is None else make_pipeline(whole, last)
-        last = last_step(last)[0]
+            self._fit_average(race, made, metrics, steps, X, y, given)
+        else:
+            self._fit_best(whole, y)
+        last = last_step(self.best_estimator_)[0]
+        members, counts = getattr(last, "estimators_", [self.best_estimator_]), getattr(last, "weights_", [1.0])
+        self.gap_ = max(last_step(one)[0].gap_ for one in members)
+        if isinstance(members[0], Pipeline) and isinstance(members[0][-2], ColumnScaler):
+            self.column_weights_ = column_weights(members, counts, X)
         self.__dict__.update({name: getattr(last, name) for name in ("grades_", "classes_") if hasattr(last, name)})
         return self
 
-    def _metrics(self, own, scaler, X, y, given, folds, made, end):
-        rows = np.unique(np.concatenate([part for fold in folds for part in fold]))
-        whole = fold_of(own, scaler, X, y, given, rows, rows[:1], weighted=False)
-        return metric_settings(own, whole, made, self.fast, self.n_jobs, self.verbose, end)
+    def _fit_best(self, whole, y):
+        """Fit the chosen setting on all rows."""
+        last, C = self._with(self.best_params_), self.best_params_[self._name_of_C()]
+        (last,) = rank_path(last, whole.rows, y, [C], **whole.of_fit)
+        self.best_estimator_ = make_pipeline(*whole.steps, last) if whole.steps else last
 
-    def _fit_members(self, race, folds, metrics, X, y, given):
-        counts = {self.best_index_: 1}
+    def _fit_average(self, race, folds, metrics, steps, X, y, given):
+        """Fit the members of the best average on all rows."""
+        counts, table, n_Cs = {self.best_index_: 1}, self.cv_results_, len(race.Cs)
+        for name in ("start", "step"):
+            table[name] = np.repeat([getattr(metric, name) for metric in metrics], n_Cs)
         if self.ensemble_size > 1:
             counts, self.best_score_ = greedy_average(race, folds, self.ensemble_size)
-        params = self.cv_results_["params"]
-        members = []
-        for at, count in counts.items():
-            metric = metrics[at // len(race.Cs)]
-            scaler = ColumnScaler(weights=metric.weights)
-            members.append((f"{metric.kernel}_{at}", make_pipeline(scaler, self._with(params[at]))))
+            most = max(counts.values())
+            self.best_index_ = max((at for at in counts if counts[at] == most), key=table["mean_test_score"].__getitem__)
+            self.best_params_ = table["params"][self.best_index_]
+        members = {}
+        for at in counts:
+            scaler = ColumnScaler(weights=metrics[at // n_Cs].weights)
+            members[f"setting{at}"] = make_pipeline(*steps[:-1], scaler, self._with(table["params"][at]))
         if len(members) == 1:
-            self.best_estimator_ = members[0][1].fit(X, y, **named_for(members[0][1], **given))
+            (best,) = members.values()
+            self.best_estimator_ = best.fit(X, y, **named_for(best, **given))
         else:
-            self.best_estimator_ = RankAverage(members, [*counts.values()], "scores", n_jobs=self.n_jobs).fit(X, y, **given)
+            best = RankAverage([*members.items()], [*counts.values()], "scores", n_jobs=self.n_jobs)
+            self.best_estimator_ = best.fit(X, y, **given)
 
     def _own(self):
         """Return the estimator that is tuned."""
@@ -317,7 +332,16 @@ class RankSearchCV(MetaEstimatorMixin, BaseEstimator):
         """Return the transformer of the columns, or None."""
         return scaler_of(self._own(), self.param_grid) if self.scale else None
 
-    def _settings(self, X, y, scaler):
+    def _steps(self, X):
+        """Return what makes numbers of the columns of X, if they are no finite numbers, and what scales them."""
+        scaler = self._scaler()
+        if isinstance(scaler, PairTransformer):
+            refuse_text(X, "RankSearchCV", ENCODED_ITEMS)
+        if scaler is None:
+            return []
+        return [TableEncoder(), scaler] if isinstance(scaler, ColumnScaler) and needs_encoding(X) else [scaler]
+
+    def _settings(self, rows, y):
         """Return the settings, of which there is one without parameters if there is no grid."""
         own, grid = self._own(), self.param_grid
         last, before = last_step(own)
@@ -326,25 +350,24 @@ class RankSearchCV(MetaEstimatorMixin, BaseEstimator):
                 raise ValueError(f'param_grid must be "auto", a dict, a list of dicts or None, got {grid!r}')
             grid = {}
             if last.kernel in SCALED:
-                grid = [{f"{before}kernel": [last.kernel], f"{before}gamma": self._gammas(X, y, scaler)}]
+                grid = [{f"{before}kernel": [last.kernel], f"{before}gamma": self._gammas(rows, y)}]
                 grid = [{f"{before}kernel": ["linear"]}, *grid] if last.kernel == "rbf" else grid
         if not (settings := list(ParameterGrid({} if grid is None else grid))):
             raise ValueError("param_grid must hold at least one setting, got []; None searches over C alone")
         if any(self._name_of_C() in setting for setting in settings):
             raise ValueError(f"param_grid must not hold {self._name_of_C()}: Cs are its values")
-        refuse_in_grid(settings, last, before, scaler is not None)
+        refuse_in_grid(settings, last, before, self._scaler() is not None)
         for setting in settings:
             refuse_without_path(clone(own).set_params(**clone(setting, safe=False)))  # refuses unknown names
         return settings
 
-    def _gammas(self, X, y, scaler):
-        """Return values of gamma that suit the distances of some rows, as the steps before the estimator, or the fitted
-        scaler if there is one, leave them."""
-        rows, one = X if scaler is None else scaler.transform(X), self._own()
+    def _gammas(self, rows, y):
+        """Return values of gamma that suit the distances of some rows, as the steps of a pipeline leave them."""
+        one = self._own()
         while isinstance(one, Pipeline):
             rows = clone(one[:-1]).fit_transform(rows, y) if len(one.steps) > 1 else rows
             one = one.steps[-1][1]
-        return gammas_of(rows, one, scaler is not None)
+        return gammas_of(rows, one, self._scaler() is not None)
 
     def _choose(self, settings, race):
         """Set the chosen setting and C; of equal means the smallest C, then the first setting."""
