@@ -13,11 +13,10 @@ from sklearn.utils.parallel import Parallel, delayed
 from rankmargin.annotations import Array
 from rankmargin.estimators.base import MarginRanker
 from rankmargin.estimators.checks import check_targets
-from rankmargin.estimators.inputs import WIDTHS, gammas_of
-from rankmargin.estimators.metric import LANDMARKS, STARTS, Landmarks, error_of, Metric, Pairs, Rows, learned_metrics
-from rankmargin.estimators.race import EQUAL, Fold, Known, Race, score_of_fold
+from rankmargin.estimators.inputs import gammas_of
+from rankmargin.estimators.metric import LANDMARKS, STARTS, Landmarks, Metric, Pairs, Rows, error_of, learned_metrics
+from rankmargin.estimators.race import DIGITS, Fold, Known, Race, score_of_fold
 from rankmargin.estimators.scorers import RankScorer
-from rankmargin.kernels import SCALED
 from rankmargin.rows.pairs import group_codes, is_censored
 
 KERNELS = {"rbf": ("rbf", "laplacian")}  # what competes in place of a kernel; others are alone
@@ -59,26 +58,28 @@ def metric_settings(
     rows, *parts = [_rows(one.rows, one.targets, one.of_fit, limit, one.steps[-1].weights_) for one in (whole, *folds)]
     pairs = [_pairs(fold) for fold in folds]
     told = [place for place, of in enumerate(pairs) if len(of.ahead)]
-    somers = [part.somers for part in parts]
-    settings = [Metric("linear", 1.0, rows.somers, somers, "somers", 0)] if own.kernel == "rbf" else []
-    usual = [
-        Metric(own.kernel, gamma, rows.somers, somers, "somers", 0)
-        for gamma in gammas_of(whole.rows * rows.somers, own, True)
+    gammas = gammas_of(whole.rows * rows.somers, own, True)
+    linear, *usual = [
+        Metric(kernel, gamma, rows.somers, [(part.somers, gamma) for part in parts], "somers", 0)
+        for kernel, gamma in [("linear", 1.0), *((own.kernel, gamma) for gamma in gammas)]
     ]
+    settings = [linear] if own.kernel == "rbf" else []
     if not told:
         return settings + usual
     data = [(parts[place], pairs[place]) for place in told]
     settings += sorted(usual, key=lambda metric: error_of(metric, data))[:USUAL]
     chains = [(kernel, start) for kernel in KERNELS.get(own.kernel, (own.kernel,)) for start in STARTS]
     found = Parallel(n_jobs=n_jobs)(delayed(learned_metrics)(*chain, rows, data, end) for chain in chains)
-    for (kernel, start), of_chain in zip(chains if verbose else [], found):
+    for (kernel, start), of_chain in zip(chains, found if verbose else []):
+        if not of_chain:
+            continue
         error, last = min(metric.error for metric in of_chain), of_chain[-1].step
         print(f"metric of {kernel} from {start}: {100 * error:.1f} % swapped, {last} steps", flush=True)
     best = sorted((metric for of_chain in found for metric in of_chain), key=lambda metric: metric.error)
     for metric in best[:BEST]:
         of_folds = dict(zip(told, metric.of_folds))
-        weights = [of_folds.get(place, of) for place, of in enumerate(somers)]
-        settings.append(replace(metric, of_folds=weights))
+        unseen = metric.weights, metric.gamma  # of a fold without a pair, which does not count
+        settings.append(replace(metric, of_folds=[of_folds.get(place, unseen) for place in range(len(folds))]))
     return settings
 
 
@@ -92,15 +93,17 @@ def _pairs(fold):
     return Pairs.of(_rows(fold.others, fold.truth, fold.of_score))
 
 
-def machines_of_folds(metric: Metric, *machines: Any, fast: bool) -> list[Pipeline]:
+def machines_of_folds(metric: Metric, machines: Sequence[Any], fast: bool) -> list[Pipeline]:
     """Return the estimators of a setting for the folds; their kernel is that of landmarks if that is ``fast``."""
     made = []
-    for weights, machine in zip(metric.of_folds, machines, strict=True):
-        if fast and metric.kernel != "linear":
-            features = Landmarks(weights, metric.kernel, metric.gamma)
+    for (weights, gamma), machine in zip(metric.of_folds, machines, strict=True):
+        if metric.kernel == "linear":
+            made.append(make_pipeline(Landmarks(weights), machine))
+        elif fast:
+            features = Landmarks(weights, metric.kernel, gamma)
             made.append(make_pipeline(features, clone(machine).set_params(kernel="linear")))
         else:
-            made.append(make_pipeline(Landmarks(weights), machine))
+            made.append(make_pipeline(Landmarks(weights), clone(machine).set_params(gamma=gamma)))
     return made
 
 
@@ -118,22 +121,27 @@ def column_weights(members: Sequence[Pipeline], counts: Any, X: Any) -> dict[Any
 
 def greedy_average(race: Race, folds: Sequence[Fold], size: int) -> tuple[dict[int, int], float]:
     """Return how often each row of the table of a race is in the best average of standardised predictions, and its mean
-    score: ``size`` times the one with which the average is best is added (Caruana et al., 2004)."""
-    means = race.means().ravel()
-    n_Cs, finite = len(race.Cs), [place for place in range(len(folds)) if np.isfinite(race.scores[..., place]).any()]
-    whole = [at for at in np.flatnonzero(np.isfinite(means)) if np.isfinite(race.scores.reshape(len(means), -1)[at, finite]).all()]
-    pool = sorted(whole, key=lambda at: -means[at])[:POOL]
-    tables = {place: np.array([_standard(race.held_out[at // n_Cs, place][at % n_Cs]) for at in pool]) for place in finite}
-    score = {place: _scorer_of(race.scoring, folds[place]) for place in finite}
+    score: ``size`` times the row with which the average is best is added (Caruana et al., 2004)."""
+    n_Cs, means = len(race.Cs), race.means().ravel()
+    scored = np.isfinite(race.scores).reshape(len(means), -1)
+    places: list[int] = np.flatnonzero(scored.any(axis=0)).tolist()
+    whole = np.flatnonzero(np.isfinite(means) & scored[:, places].all(axis=1))
+    pool = sorted(whole.tolist(), key=lambda at: (-round(float(means[at]), DIGITS), race.Cs[at % n_Cs], at))[:POOL]
+    if not pool:  # the time was over inside the first fold
+        return {}, np.nan
+    tables = [np.array([_standard(race.held_out[at // n_Cs, fold][at % n_Cs]) for at in pool]) for fold in places]
+    score_of = [_scorer_of(race.scoring, folds[fold]) for fold in places]
     counts: dict[int, int] = {}
-    totals, best_score = {place: np.zeros(tables[place].shape[1]) for place in finite}, np.nan
+    totals = [np.zeros(table.shape[1]) for table in tables]
+    best_score = float(np.nan)
     for _ in range(size):
-        scores = np.mean([score[place](totals[place] + tables[place]) for place in finite], axis=0)
-        equal = [at for at in np.flatnonzero(scores >= scores.max() - ALIKE) if pool[at] in counts]  # fewer members
-        best = int(max(equal or [int(scores.argmax())], key=lambda at: scores[at]))
-        best_score = float(scores[best])
+        of_folds = [score(total + table) for score, total, table in zip(score_of, totals, tables)]
+        scores = [round(float(of), DIGITS) for of in np.mean(of_folds, axis=0)]
+        there = [at for at, of in enumerate(scores) if of >= max(scores) - ALIKE and pool[at] in counts]
+        best = max(there or range(len(scores)), key=scores.__getitem__)
+        best_score = scores[best]
         counts[pool[best]] = counts.get(pool[best], 0) + 1
-        totals = {place: totals[place] + tables[place][best] for place in finite}
+        totals = [total + table[best] for total, table in zip(totals, tables)]
     return counts, best_score
 
 
@@ -141,7 +149,7 @@ def _standard(scores):
     return (scores - scores.mean()) / (scores.std() or 1.0)
 
 
-def _scorer_of(scoring, fold) -> Callable[[Array], Array]:
+def _scorer_of(scoring: Any, fold: Fold) -> Callable[[Array], Array]:
     """Return what gives the score of each row of a table of predictions (p, m) of the test rows of a fold."""
     if isinstance(scoring, RankScorer) and scoring.name == "concordance":
         pairs = _pairs(fold)

@@ -23,13 +23,13 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from rankmargin.annotations import Array
 from rankmargin.compiled import njit
 
-
 LANDMARKS = 200  # training rows on which functions are supported
 PENALTIES = 10.0 ** np.arange(-4.0, 2.0)
 # kernel -> values of gamma times the median distance of rows; of all but the first the distance is squared
 WIDTHS = {"laplacian": 10.0 ** np.linspace(-1.2, 0.4, 3)}
 WIDTHS |= dict.fromkeys(("rbf", "matern12", "matern32", "matern52"), 10.0 ** np.linspace(-1.4, 0.4, 4))
 STARTS = "curve", "any", "somers"
+TRIED = 3  # values of gamma after the start
 STEPS = 5  # of the metric, after its start
 BETTER = 1e-3  # share of pairs by which a step has to lower the error, or the next is the last
 FLOOR = 0.02  # added to squared weights whose mean is 1: no column is lost for good
@@ -45,7 +45,7 @@ class Metric:
     ----------
     kernel, gamma
     weights : (q,) array, those that all rows lead to; the mean of their squares is 1
-    of_folds : list of (q,) arrays, those that the training rows of each fold lead to
+    of_folds : list of pairs, the weights and the gamma that the training rows of each fold lead to
     start : str, ``step`` : int, where they come from
     error : float, mean share of swapped pairs in the held-out rows
     """
@@ -53,7 +53,7 @@ class Metric:
     kernel: str
     gamma: float
     weights: Array
-    of_folds: list[Array]
+    of_folds: list[tuple[Array, float]]
     start: str
     step: int
     error: float = np.nan
@@ -244,30 +244,33 @@ def learned_metrics(
     No held-out row of a fold takes part in its metric. A step weighs the columns by the function with the penalty and
     the gamma whose error is smallest. After the start only gammas beside the best are tried.
     """
-    weights = [first_weights(start, rows) for rows in (whole, *(rows for rows, _ in folds))]
+    parts = [whole, *(rows for rows, _ in folds)]
+    weights = [first_weights(start, rows) for rows in parts]
     found: list[Metric] = []
-    last, tried = np.inf, slice(None)
+    last, first = np.inf, 0
     for step in range(STEPS + 1):
-        gammas = gammas_of_metric(kernel, whole.columns * weights[0])[tried]
-        errors, fits = np.zeros((len(gammas), len(PENALTIES))), {}
-        for place, (rows, held_out) in enumerate(folds):
-            near = rows.columns * weights[1 + place]
+        if time.monotonic() >= end:
+            break
+        tried = slice(first, first + TRIED if step else None)
+        gammas = [gammas_of_metric(kernel, rows.columns * of)[tried] for rows, of in zip(parts, weights)]
+        errors, fits = np.zeros((len(gammas[0]), len(PENALTIES))), {}
+        for place, (rows, held_out) in enumerate(folds, 1):
+            near = rows.columns * weights[place]
             apart = distances(kernel, near, near[rows.landmarks])
-            others = distances(kernel, held_out.columns * weights[1 + place], near[rows.landmarks])
-            for at, gamma in enumerate(gammas):
+            others = distances(kernel, held_out.columns * weights[place], near[rows.landmarks])
+            for at, gamma in enumerate(gammas[place]):
                 fits[place, at] = Ridge(rows, near, apart, kernel, gamma)
                 errors[at] += held_out.swapped(fits[place, at].scores(others)) / len(folds)
-        of_step = zip(gammas, errors.min(axis=1))
-        found += [Metric(kernel, gamma, weights[0], weights[1:], start, step, error) for gamma, error in of_step]
-        if step == STEPS or errors.min() > last - BETTER or time.monotonic() >= end:
+        for (gamma, *others), error in zip(zip(*gammas), errors.min(axis=1)):
+            found.append(Metric(kernel, gamma, weights[0], [*zip(weights[1:], others)], start, step, error))
+        if step == STEPS or errors.min() > last - BETTER:
             break
-        last, (best, penalty) = errors.min(), np.unravel_index(errors.argmin(), errors.shape)
+        last, (best, penalty) = errors.min(), divmod(int(errors.argmin()), len(PENALTIES))
         near = whole.columns * weights[0]
-        apart = distances(kernel, near, near[whole.landmarks])
-        of_best = [Ridge(whole, near, apart, kernel, gammas[best]), *(fits[place, best] for place in range(len(folds)))]
-        weights = [with_floor((old * of.slopes(int(penalty))) ** 2) for old, of in zip(weights, of_best)]
-        best += tried.start or 0
-        tried = slice(max(0, best - 1), best + 2)
+        fits[0, best] = Ridge(whole, near, distances(kernel, near, near[whole.landmarks]), kernel, gammas[0][best])
+        slopes = [fits[place, best].slopes(penalty) for place in range(len(parts))]
+        weights = [with_floor((old * of) ** 2) for old, of in zip(weights, slopes)]
+        first = max(0, first + best - TRIED // 2)
     return found
 
 

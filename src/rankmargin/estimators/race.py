@@ -63,7 +63,7 @@ def fold_of(
     of_fit = among(given, train, len(y))
     scored_by = ("groups", "sample_weight") if learns_inside_groups(estimator) else ("sample_weight",)
     of_score = among({name: given[name] for name in scored_by if name in given}, test, len(y))
-    fitted = []
+    fitted: list[Any] = []
     for step in steps:
         if isinstance(step, TableEncoder):
             fitted.append(encoder or clone(step).set_params(whole=len(train) == len(y)).fit(rows))
@@ -127,7 +127,7 @@ class Race:
                 )
                 for setting, place, fold in jobs
             )
-            for (setting, place, fold), (scores, gaps, took, refusal, predicted) in zip(jobs, found):
+            for (setting, place, _), (scores, gaps, took, refusal, predicted) in zip(jobs, found):
                 self.refusal = refusal or self.refusal
                 at = self.left[setting]
                 if predicted is not None:

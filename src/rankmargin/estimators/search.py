@@ -25,13 +25,6 @@ from rankmargin.estimators.checks import (
     matrix_as_it_came,
     refuse_text,
 )
-from rankmargin.estimators.fit_arguments import takes
-from rankmargin.estimators.folds import search_folds, tell_labels
-from rankmargin.estimators.inputs import ColumnScaler, as_targets, gammas_of, refuse_in_grid, scaler_of
-from rankmargin.estimators.ordinal_base import OrdinalPredictions
-from rankmargin.estimators.pairs import PairTransformer, side_by_side
-from rankmargin.estimators.pairs_base import LabelOrderWarning, PairsMachine
-from rankmargin.estimators.path import checked_path, checked_times, last_step, named_for, rank_path, refuse_without_path
 from rankmargin.estimators.ensemble import (
     column_weights,
     greedy_average,
@@ -40,6 +33,13 @@ from rankmargin.estimators.ensemble import (
     metric_settings,
     sampled,
 )
+from rankmargin.estimators.fit_arguments import takes
+from rankmargin.estimators.folds import search_folds, tell_labels
+from rankmargin.estimators.inputs import ColumnScaler, as_targets, gammas_of, refuse_in_grid, scaler_of
+from rankmargin.estimators.ordinal_base import OrdinalPredictions
+from rankmargin.estimators.pairs import PairTransformer, side_by_side
+from rankmargin.estimators.pairs_base import LabelOrderWarning, PairsMachine
+from rankmargin.estimators.path import checked_path, checked_times, last_step, named_for, rank_path, refuse_without_path
 from rankmargin.estimators.race import Race, fitted_encoder, fold_of
 from rankmargin.estimators.rank_average import RankAverage
 from rankmargin.estimators.scorers import RankScorer, scorer_of
@@ -53,7 +53,7 @@ from rankmargin.solvers.solution import convergence_warning
 from rankmargin.ties import lowest
 
 ROUGH = 1e-2  # gap of the fits of folds
-FOR_FOLDS = 0.75  # share of max_seconds; the rest is for the last fit
+FOR_METRICS, FOR_FOLDS = 0.25, 0.75  # ends of the stages in shares of max_seconds; the rest is for the last fits
 
 
 def _estimator_has(name):
@@ -211,21 +211,24 @@ class RankSearchCV(MetaEstimatorMixin, BaseEstimator):
         folds = sampled(folds, X.shape[0], groups) if learned and self.fast else folds
         parts = [slice(None), *(train for train, _ in folds)]
         Cs = checked_path(own, self.Cs, y, parts, given.get("sample_weight"))
-        self.Cs_, end = np.array(Cs), time.monotonic() + FOR_FOLDS * current().left
+        self.Cs_, began, left = np.array(Cs), time.monotonic(), current().left
+        end = began + FOR_FOLDS * left
         steps = self._steps(X)
         made = (fold_of(own, steps, X, y, given, *fold, weighted=not learned) for fold in folds)
         if learned:
             made = list(made)
             rows = np.unique(np.concatenate([part for fold in folds for part in fold]))
             whole = fold_of(own, steps, X, y, given, rows, rows[:1], weighted=False, encoder=fitted_encoder(steps, X))
-            metrics = metric_settings(own, whole, made, self.fast, self.n_jobs, self.verbose, end)
+            metrics = metric_settings(
+                own, whole, made, self.fast, self.n_jobs, self.verbose, began + FOR_METRICS * left
+            )
             settings = [metric.params for metric in metrics]
         else:
             whole = fold_of(own, steps, X, y, given, np.arange(len(y)), np.arange(1))
             settings = self._settings(whole.rows, y)
         machines = [[self._of_folds(setting, scoring, y)] * len(folds) for setting in settings]
         if learned:
-            machines = [machines_of_folds(metric, *machine, fast=self.fast) for metric, machine in zip(metrics, machines)]
+            machines = [machines_of_folds(metric, of, self.fast) for metric, of in zip(metrics, machines)]
         race = Race(machines, Cs, len(folds), scoring, end, self.n_jobs, self.verbose, learned)
         race.run(iter(made), self.fast, settings)
         if time.monotonic() >= end:
@@ -243,7 +246,7 @@ class RankSearchCV(MetaEstimatorMixin, BaseEstimator):
         last = last_step(self.best_estimator_)[0]
         members, counts = getattr(last, "estimators_", [self.best_estimator_]), getattr(last, "weights_", [1.0])
         self.gap_ = max(last_step(one)[0].gap_ for one in members)
-        if isinstance(members[0], Pipeline) and isinstance(members[0][-2], ColumnScaler):
+        if self._steps(X) and isinstance(members[0][-2], ColumnScaler):
             self.column_weights_ = column_weights(members, counts, X)
         self.__dict__.update({name: getattr(last, name) for name in ("grades_", "classes_") if hasattr(last, name)})
         return self
@@ -256,13 +259,16 @@ class RankSearchCV(MetaEstimatorMixin, BaseEstimator):
 
     def _fit_average(self, race, folds, metrics, steps, X, y, given):
         """Fit the members of the best average on all rows."""
-        counts, table, n_Cs = {self.best_index_: 1}, self.cv_results_, len(race.Cs)
+        table, n_Cs = self.cv_results_, len(race.Cs)
+        counts = {self.best_index_: 1}
         for name in ("start", "step"):
             table[name] = np.repeat([getattr(metric, name) for metric in metrics], n_Cs)
-        if self.ensemble_size > 1:
-            counts, self.best_score_ = greedy_average(race, folds, self.ensemble_size)
+        if self.ensemble_size > 1 and (greedy := greedy_average(race, folds, self.ensemble_size))[0]:
+            counts, self.best_score_ = greedy
             most = max(counts.values())
-            self.best_index_ = max((at for at in counts if counts[at] == most), key=table["mean_test_score"].__getitem__)
+            self.best_index_ = max(
+                (at for at in counts if counts[at] == most), key=table["mean_test_score"].__getitem__
+            )
             self.best_params_ = table["params"][self.best_index_]
         members = {}
         for at in counts:

@@ -86,8 +86,8 @@ def test_what_is_chosen_has_rank_1_wherever_the_time_is_over(tried, monkeypatch)
             offset[0] = 1e9
         return estimator.score(rows, y)
 
-    now = time.time
-    monkeypatch.setattr(time, "time", lambda: now() + offset[0])
+    now = time.monotonic
+    monkeypatch.setattr(time, "monotonic", lambda: now() + offset[0])
     grid = {"gamma": [0.01, 0.1, 0.3, 1.0]}
     search = RankSearchCV(SVOR(), Cs=[0.1, 1, 10], param_grid=grid, cv=3, scoring=scoring, max_seconds=1e6, fast=False)
     with pytest.warns(UserWarning, match="the search ended after max_seconds"):

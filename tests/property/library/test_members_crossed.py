@@ -145,7 +145,7 @@ def test_a_ranker_with_a_score_per_class_is_refused():
 def test_normal_scores_are_finite_everywhere(weights):
     weight = np.ones(60)
     weight[[np.argmax(Y), np.argmax(X[:, 0])]] = 1e-20
-    average = RankAverage(BOTH, weights=weights, normal=True).fit(X, Y, sample_weight=weight)
+    average = RankAverage(BOTH, weights=weights, average="normal").fit(X, Y, sample_weight=weight)
     scores = average.predict(np.vstack([X, 1e18 * X, -1e18 * X]))
     assert np.isfinite(scores).all() and np.ptp(scores) > 1.0
     assert average.weights_.sum() == 1.0

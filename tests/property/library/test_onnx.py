@@ -195,7 +195,7 @@ def average(member, **options):
             NotImplementedError,
             "ranker must be a ranker or a regressor to become ONNX, got Log",
         ),
-        (average(Ridge(), normal=True), NotImplementedError, "normal must be False to become ONNX"),
+        (average(Ridge(), average="normal"), NotImplementedError, "average must not be normal to become ONNX"),
         (average(Unknown()), MissingShapeCalculator, "Unknown"),
     ],
 )

@@ -158,16 +158,16 @@ def test_the_order_of_the_values_of_C_does_not_matter():
 def test_no_fold_is_scaled_after_the_time_is_over(monkeypatch):
     made = []
 
-    def slow(*given):
-        made.append(time.sleep(1.0))
-        return original(*given)
+    def slow(*given, **named):
+        made.append(time.sleep(0.4))
+        return original(*given, **named)
 
     from rankmargin.estimators import search as module
 
     original = module.fold_of
     monkeypatch.setattr(module, "fold_of", slow)
     search = RankSearchCV(max_seconds=2.5, param_grid=None, fast=False, cv=GroupKFold(6)).fit(X, Y, groups=GROUPS)
-    assert len(made) in (1, 2, 3) and search.n_splits_ == 6
+    assert 2 <= len(made) <= 5 and search.n_splits_ == 6
 
 
 @pytest.mark.parametrize("scoring", ["r2", "neg_mean_squared_error"])
@@ -216,14 +216,12 @@ def test_rows_of_orderings_may_be_lists_or_sparse():
 
 def test_frames_of_missing_integers_and_columns_that_overflow_say_what_to_do():
     frame = pd.DataFrame(X, columns=["a", "b", "c"]).assign(a=pd.array([1, None, 3] * 20, dtype="Int64"))
-    with pytest.raises(ValueError, match="takes no missing values"):
-        RankSearchCV(Cs=[1.0]).fit(frame, Y)
+    assert RankSearchCV(Cs=[1.0]).fit(frame, Y).score(frame, Y) > 0.8
     with pytest.raises(ValueError, match="squares overflow: scale X"), np.errstate(over="ignore", invalid="ignore"):
         RankSearchCV(Cs=[1.0]).fit(X * [1.0, 1e200, 1.0], Y)
     measured = X.copy()  # in the largest group alone, which one fold lacks
     groups, measured[20:, 2] = np.r_[np.zeros(20), np.repeat(range(1, 5), 10)], np.nan
-    with pytest.raises(ValueError, match="takes no missing values"):
-        RankSearchCV(Cs=[1.0]).fit(measured, Y, groups=groups)
+    assert RankSearchCV(Cs=[1.0]).fit(measured, Y, groups=groups).score(measured, Y, groups=groups) > 0.8
     with config_context(transform_output="pandas"):
         RankSearchCV(Cs=[1.0]).fit(sparse.csr_array(X), Y)
 

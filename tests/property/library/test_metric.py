@@ -1,0 +1,195 @@
+"""The metric that a search learns, and the average of its best settings."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.optimize import approx_fprime
+from scipy.spatial.distance import cdist
+from sklearn.base import clone
+from sklearn.model_selection import GroupKFold, KFold
+
+from rankmargin import PairwiseRankSVM, RankAverage, RankSearchCV, SwappedPairsSVM
+from rankmargin.certificates import judge
+from rankmargin.estimators import ensemble, metric
+from rankmargin.estimators.inputs import ColumnScaler
+from rankmargin.estimators.race import Fold, Race, fold_of
+from rankmargin.estimators.scorers import scorer_of
+from rankmargin.kernels import kernel_of
+from rankmargin.metrics import swapped_pairs
+
+KERNELS = "rbf", "laplacian", "matern12", "matern32", "matern52"
+
+
+def rows(n=40, q=3, seed=0, **given):
+    rng = np.random.default_rng(seed)
+    columns = rng.standard_normal((n, q))
+    return metric.Rows(columns, columns[:, 0] ** 2 + 0.1 * rng.standard_normal(n), **given)
+
+
+def fitted(part, kernel, gamma=0.3):
+    return metric.Ridge(part, part.columns, metric.distances(kernel, part.columns, part.columns), kernel, gamma)
+
+
+@pytest.mark.parametrize("kernel", KERNELS)
+def test_values_are_those_of_the_kernel(kernel):
+    part = rows()
+    own = kernel_of(SwappedPairsSVM(kernel=kernel, gamma=0.3), part.columns)
+    apart = metric.distances(kernel, part.columns, part.columns)
+    np.testing.assert_allclose(metric.values(kernel, 0.3, apart), own.gram(part.columns, part.columns), atol=1e-12)
+
+
+@pytest.mark.parametrize("grouped", [False, True])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_ridge_is_least_squares_of_centred_ranks(grouped, weighted):
+    """Against the normal equations of kernel ridge regression, with every row as a landmark."""
+    rng = np.random.default_rng(1)
+    groups, weight = np.arange(40) % 3, rng.integers(1, 4, 40).astype(float)
+    part = rows(groups=groups if grouped else None, weight=weight if weighted else None)
+    fit = fitted(part, "rbf")
+    K, W = np.exp(-0.3 * cdist(part.columns, part.columns, "sqeuclidean")), np.diag(part.shares)
+    codes = groups if grouped else np.zeros(40, dtype=int)
+    P = np.zeros((40, 40))  # takes the weighted mean of its group from each row
+    for code in np.unique(codes):
+        own = codes == code
+        P[own] = own * part.shares / part.shares[own].sum()
+    centre = np.eye(40) - P
+    for at, penalty in enumerate(metric.PENALTIES):
+        if penalty < 1e-2:
+            continue  # nearly singular
+        normal = (centre @ K).T @ W @ centre @ K + penalty * (K + metric.JITTER * np.eye(40))
+        alpha = np.linalg.lstsq(normal, (centre @ K).T @ W @ part.targets, rcond=None)[0]
+        scores = metric.values("rbf", 0.3, fit.apart) @ fit.coefficients[:, at]
+        np.testing.assert_allclose(centre @ scores, centre @ K @ alpha, atol=2e-4)
+    assert abs(part.shares @ part.targets) < 1e-9 and np.mean(part.shares * part.targets**2) == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize("kernel", KERNELS)
+def test_slopes_are_derivatives(kernel):
+    part, others = rows(), np.random.default_rng(5).standard_normal((6, 3))
+    fit = fitted(part, kernel)
+
+    def score(x):
+        return (metric.values(kernel, 0.3, metric.distances(kernel, x[None], part.columns)) @ fit.coefficients)[0, 2]
+
+    slopes = np.array([approx_fprime(x, score, 1e-7) for x in others])
+    asked = fitted(part, kernel)
+    asked.near, asked.apart = others, metric.distances(kernel, others, part.columns)
+    np.testing.assert_allclose(asked.slopes(2), np.sqrt(np.mean(slopes**2, axis=0)), rtol=1e-4)
+
+
+def test_starts_find_what_they_are_for():
+    rng = np.random.default_rng(0)
+    columns = rng.uniform(-1, 1, (400, 4))
+    curve = metric.Rows(columns, columns[:, 1] ** 2)
+    spread = metric.Rows(columns, columns[:, 2] * rng.standard_normal(400))
+    assert metric.first_weights("curve", curve).argmax() == 1
+    assert metric.first_weights("any", spread).argmax() == 2
+    for part, start in ((curve, "curve"), (spread, "any")):
+        assert np.mean(metric.first_weights(start, part) ** 2) == pytest.approx(1.0)
+    constant = metric.Rows(np.ones((5, 2)), np.arange(5.0))
+    assert metric.first_weights("curve", constant).tolist() == metric.first_weights("any", constant).tolist() == [1, 1]
+
+
+def table(n=180, seed=0, d=20):
+    """Two columns act together, the others say nothing."""
+    rng = np.random.default_rng(seed)
+    X = rng.uniform(-1, 1, (n, d)) * 10.0 ** rng.integers(-3, 4, d) + 1e3
+    A = (X - X.mean(axis=0)) / X.std(axis=0)
+    return X, np.sin(2.0 * A[:, 1]) * A[:, 2] + 0.1 * rng.standard_normal(n)
+
+
+@pytest.mark.parametrize("start", metric.STARTS)
+def test_no_held_out_row_takes_part_in_the_metric_of_its_fold(start, monkeypatch):
+    """Other targets and values of the held-out rows of a fold change nothing in its weights, gamma and columns."""
+    X, y = table(60, d=4)
+    folds = list(KFold(3).split(X))
+    train, test = folds[1]
+    monkeypatch.setattr(metric, "PENALTIES", np.array([0.1]))  # the choice of these is that of the errors
+    monkeypatch.setitem(metric.WIDTHS, "rbf", np.array([0.5]))
+
+    def learned(X, y):
+        made = [fold_of(SwappedPairsSVM(), [ColumnScaler()], X, y, {}, *fold, weighted=False) for fold in folds]
+        whole = fold_of(SwappedPairsSVM(), [ColumnScaler()], X, y, {}, np.arange(60), np.arange(1), weighted=False)
+        parts = [ensemble._rows(one.rows, one.targets, {}, 300, one.steps[-1].weights_) for one in (whole, *made)]
+        data = [(part, ensemble._pairs(fold)) for part, fold in zip(parts[1:], made)]
+        found = metric.learned_metrics("rbf", start, parts[0], data, np.inf)[:2]
+        return [made[1].rows, *(of for one in found for of in one.of_folds[1])]
+
+    other_X, other_y = X.copy(), y.copy()
+    other_X[test], other_y[test] = 7.0 * X[test] + 1.0, -y[test]
+    for before, after in zip(learned(X, y), learned(other_X, other_y), strict=True):
+        np.testing.assert_array_equal(before, after)
+    other_y[train] = -np.abs(y[train])
+    assert np.abs(learned(X, y)[3] - learned(X, other_y)[3]).max() > 0.01
+
+
+def test_columns_that_act_together_are_found_among_noise():
+    X, y = table()
+    search = RankSearchCV(Cs=[1.0, 100.0]).fit(X[:120], y[:120])
+    assert {*list(search.column_weights_)[:2]} == {"x1", "x2"}
+    assert sum(search.column_weights_.values()) == pytest.approx(1.0)
+    swapped = swapped_pairs(y[120:], search.predict(X[120:]))
+    usual = RankSearchCV(Cs=[1.0, 100.0], param_grid={"gamma": [0.01, 0.1]}).fit(X[:120], y[:120])
+    assert swapped < 0.6 * swapped_pairs(y[120:], usual.predict(X[120:]))
+
+
+@pytest.mark.parametrize("estimator", [None, PairwiseRankSVM(kernel="matern52", n_partners="all")])
+def test_every_member_is_certified_and_a_clone_repeats_them(estimator):
+    X, y = table(80, d=3)
+    groups, weight = np.arange(80) % 8, np.random.default_rng(1).integers(1, 3, 80).astype(float)
+    search = RankSearchCV(estimator, Cs=[1.0, 10.0]).fit(X, y, groups=groups, sample_weight=weight)
+    best = search.best_estimator_
+    members = best.estimators_ if isinstance(best, RankAverage) else [best]
+    gaps = []
+    for member in members:
+        *steps, (_, last) = member.steps
+        rows = X
+        for _, step in steps:
+            rows = step.transform(rows)
+        gaps.append(judge(last.model_, rows).gap)
+    assert max(gaps) <= 1e-3 and search.gap_ == pytest.approx(max(gaps), abs=1e-4)
+    again = clone(best).fit(X, y, groups=groups, sample_weight=weight) if len(members) > 1 else best
+    np.testing.assert_allclose(again.predict(X), search.predict(X), atol=1e-9)
+    kernels = {"rbf", "laplacian", "linear"} if estimator is None else {"matern52"}
+    assert {point["kernel"] for point in search.cv_results_["params"]} <= kernels
+    assert set(search.cv_results_["start"]) <= {"somers", "curve", "any"}
+
+
+def test_the_average_is_greedy_by_hand():
+    """Of three predictions of one fold: the first two swap one pair each, and their average none."""
+    y = np.arange(4.0)
+    predicted = np.array([[0.0, 10.0, 13.0, 12.0], [1.0, 0.0, 10.0, 13.0], [3.0, 2.0, 1.0, 0.0]])
+    fold = Fold(None, None, {}, np.zeros((4, 1)), y, {}, [])
+    race = Race([[None]] * 3, [1.0], 1, scorer_of("concordance"), np.inf, keeps=True)
+    scores = [1.0 - swapped_pairs(y, one) for one in predicted]
+    race.scores[:, 0, 0], race.held_out = scores, {(at, 0): predicted[[at]] for at in range(3)}
+    counts, best = ensemble.greedy_average(race, [fold], 1)
+    assert counts == {0: 1} and best == pytest.approx(5 / 6)
+    counts, best = ensemble.greedy_average(race, [fold], 12)
+    assert best == 1.0 and sum(counts.values()) == 12 and {*counts} == {0, 1}
+
+
+def test_a_search_sees_some_rows_and_whole_groups():
+    folds = list(KFold(5, shuffle=True, random_state=0).split(np.zeros(5000)))
+    seen = ensemble.sampled(folds, 5000, None)
+    assert sum(len(test) for _, test in seen) == 2000 and all(len(train) + len(test) == 2000 for train, test in seen)
+    groups = np.repeat(np.arange(700), 7)
+    folds = list(GroupKFold(5).split(np.zeros(4900), groups=groups))
+    seen = ensemble.sampled(folds, 4900, groups)
+    tested = np.concatenate([test for _, test in seen])
+    assert 1900 < len(tested) <= 2000 and (np.bincount(groups[tested], minlength=700) % 7 == 0).all()
+
+
+def test_a_frame_with_names_and_gaps_is_taken():
+    X, y = table(100, d=4)
+    frame = pd.DataFrame(X, columns=["a", "b", "c", "d"])
+    frame.loc[::7, "b"] = np.nan
+    frame["town"] = pd.Categorical(np.where(X[:, 0] > 1e3, "Oslo", "Rome"))
+    y = y + 3.0 * (frame["town"] == "Oslo")
+    search = RankSearchCV(Cs=[1.0, 10.0]).fit(frame, y)
+    assert {*list(search.column_weights_)[:3]} == {"b", "c", "town"} and len(search.column_weights_) == 5
+    assert search.score(frame, y) > 0.8
+    unknown = frame.assign(town="Bergen")
+    assert np.isfinite(search.predict(unknown)).all()
+    with pytest.raises(ValueError, match="town"):
+        search.predict(frame.drop(columns="town"))
