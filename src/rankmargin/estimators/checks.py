@@ -39,6 +39,7 @@ NOT_NEGATIVE = "a finite number >= 0", lambda value: isinstance(value, Real) and
 ACCEPTED = {
     "C": POSITIVE,
     "C_rank": NOT_NEGATIVE,
+    "ensemble_size": whole(1),
     "epochs": whole(1),
     "epsilon": NOT_NEGATIVE,
     "margin": POSITIVE,

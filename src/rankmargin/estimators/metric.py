@@ -22,6 +22,7 @@ from sklearn.base import BaseEstimator, TransformerMixin
 
 from rankmargin.annotations import Array
 from rankmargin.compiled import njit
+from rankmargin.solvers.progress import one_thread
 
 LANDMARKS = 200  # training rows on which functions are supported
 PENALTIES = 10.0 ** np.arange(-4.0, 2.0)
@@ -236,6 +237,7 @@ def some_rows(shares: Array, limit: int | None) -> Array:
     return np.sort(np.random.default_rng(0).permutation(np.flatnonzero(shares))[:limit])
 
 
+@one_thread(0)
 def learned_metrics(
     kernel: str, start: str, whole: Rows, folds: Sequence[tuple[Rows, Pairs]], end: float
 ) -> list[Metric]:
@@ -274,6 +276,7 @@ def learned_metrics(
     return found
 
 
+@one_thread(0)
 def error_of(metric: Metric, folds: Sequence[tuple[Rows, Pairs]]) -> float:
     """Return the error of a metric whose weights are those of Somers' D, with the best penalty."""
     errors = np.zeros(len(PENALTIES))
@@ -359,6 +362,7 @@ class Landmarks(TransformerMixin, BaseEstimator):
     kernel: str | None = None
     gamma: float = 1.0
 
+    @one_thread(0)
     def fit(self, X: Array, y: Any = None) -> "Landmarks":
         """Choose at most 300 rows of X."""
         if self.kernel is not None:
@@ -366,6 +370,7 @@ class Landmarks(TransformerMixin, BaseEstimator):
             self.root_ = factor(values(self.kernel, self.gamma, distances(self.kernel, *[self.landmarks_] * 2)))
         return self
 
+    @one_thread(0)
     def transform(self, X: Array) -> Array:
         """Return the columns or features, (m, q)."""
         if self.kernel is None:

@@ -62,11 +62,26 @@ def _estimator_has(name):
 
 @dataclass(eq=False, repr=False)
 class RankSearchCV(MetaEstimatorMixin, BaseEstimator):
-    """Scale the columns, choose kernel, gamma and C by cross-validation, and refit on all rows with the best setting.
+    """Learn which columns matter, choose kernel, gamma and C by cross-validation, and average the best settings.
 
     A *setting* is a combination of all parameters but C. For each setting and fold, one path over C is fitted with
     warm starts (:func:`rankmargin.rank_path`). With groups, the folds keep each group whole, and rankers compare rows
     only inside groups. A fold without a pair to compare is left out of the means.
+
+    For a ranker with a kernel of distances (None, or ``kernel="rbf"``, ``"laplacian"``, ``"matern12"`` and so on), the
+    search has three stages. All of them keep the test rows of a fold apart.
+
+    1. It *learns a metric*, the weight of each column: ridge regression on the ranks of y, on at most 200 training rows
+       (landmarks), shows along which columns its function changes; columns are weighted by that, and the regression is
+       repeated up to five times. It starts from columns with a monotone effect, from columns with any curve, and from
+       columns that only change the spread of y. With ``rbf``, the Laplacian kernel competes.
+    2. It fits paths over C for the linear kernel, for two settings without learning, and for the four best metrics.
+       The kernels of folds are those of landmarks.
+    3. It makes a greedy *average* of settings and values of C, of which each is then fitted on all rows.
+
+    These stages see at most 2,000 rows, whole groups, drawn with a fixed seed. Other estimators (grades, comparisons,
+    :class:`RankSVR`), sparse rows, censored times, ``pair_weight`` and a ``param_grid`` have no metric and no average:
+    the best of their settings is fitted.
 
     Parameters
     ----------
@@ -76,17 +91,22 @@ class RankSearchCV(MetaEstimatorMixin, BaseEstimator):
         None is 0.01, 0.1, ..., 10,000; the last, which would take most of the time, is left out above 500 rows. For
         SumOfMarginsSVM: six values that its C may have on the training rows of each fold and on all rows.
     param_grid : "auto", dict, list of dicts or None, default "auto"
-        ``auto``: five values of gamma, from 0.01 to 2.5 divided by the median squared distance of rows, if the kernel
-        has a gamma; for ``kernel="rbf"`` the linear kernel too. A dict or list of dicts is as in scikit-learn's
+        ``auto``: the settings above. Without a metric, five values of gamma, from 0.01 to 2.5 divided by the median
+        squared distance of rows, if the kernel has a gamma; for ``kernel="rbf"`` the linear kernel too. A dict or list of dicts is as in scikit-learn's
         ``GridSearchCV``, with the parameter names of ``estimator``. None: search over C alone.
     scale : bool, default True
         Whether to replace each column by two: its values, and the share of the training rows below them (for ties the
         middle; 0 and 1 for the smallest and the largest value), both scaled to variance 1. In the second, long tails
         are short. Both are then multiplied by the weight ``sqrt(D^2 + 0.02)``, up to a common factor, where D is
-        Somers' rank correlation of the column and y on the training rows: columns that say more count more. Both items
+        Somers' rank correlation of the column and y on the training rows: columns that say more count more. A learned
+        metric starts there. In a frame or an array of objects, names, missing cells and dates become numbers before:
+        names have a column each (20 at most, rare ones together), gaps are filled by the median, and a column says so.
+        Both items
         of a pair are transformed alike, without weights. A sparse X is only scaled. Nothing is done for a pipeline, for
         ``kernel="precomputed"``, for ``"chi2"``, which takes nothing below 0, or for a kernel of
         ``sklearn.gaussian_process`` with a length scale for each column. A kernel of your own gets all these columns.
+    ensemble_size : int >= 1, default 12
+        How often the average takes a setting, with repeats; 1 is the best single setting.
     cv : int, splitter or None, default 5
         The number of folds, or a splitter; None means five folds. Folds consist of whole groups if there are groups,
         one for each group if there are fewer groups than folds; otherwise rows are shuffled with a fixed seed, and
@@ -98,34 +118,41 @@ class RankSearchCV(MetaEstimatorMixin, BaseEstimator):
         (their scores can be in the right order although all rows get the same grade), and ``concordance``, the share of
         pairs in the right order, for others. The labels of comparisons are such an order too: better, equal, worse.
     fast : bool, default True
-        Whether to save time: the fits of folds stop at a gap of 0.01 if ``tol`` is smaller. If there are more than two
-        settings, the worse half is dropped after each fold, keeping at least two; each survivor keeps only the values
-        of C next to its best. The final fit always has ``tol``. False: every setting is fitted on every fold.
+        Whether to save time: the fits of folds stop at a gap of 0.01 if ``tol`` is smaller. The worse half of the
+        settings is dropped after each fold, keeping at least two, or four for an average; each survivor keeps only the
+        values of C next to its best. The final fits always have ``tol``. False: every setting is fitted on every fold,
+        and with a metric on all rows, each of which is a landmark.
     n_jobs : int or None, default None
         Number of processes; each fits the path of one setting on one fold. None means 1, -1 means one per processor.
     verbose : int, default 0
-        1 prints a line for each path.
+        1 prints a line for each metric and path.
     max_seconds : float > 0 or None, default None
-        After three quarters of this time the search stops with a ``ConvergenceWarning``, and the best setting so far is
-        fitted in the remaining time. ``max_seconds`` of the estimator limits a single path.
+        After three quarters of this time the search stops with a ``ConvergenceWarning``, and the best so far is fitted
+        in the remaining time; metrics get a quarter. ``max_seconds`` of the estimator limits a single path.
 
     Attributes
     ----------
     best_estimator_ : estimator
-        Fitted on all rows with ``best_params_``; a pipeline if columns are scaled. Its last step has the certificate:
-        ``objective_``, ``dual_bound_`` and ``gap_``.
+        Fitted on all rows: a :class:`RankAverage` of the scores of pipelines, or one of them; a pipeline if columns are
+        scaled. The last step of each has a certificate: ``objective_``, ``dual_bound_`` and ``gap_``.
+    gap_ : float
+        The largest relative gap of the members of ``best_estimator_``.
+    column_weights_ : dict
+        The share of each column of X in the (squared) distances of rows, averaged over the members, the largest first;
+        only if columns are scaled.
     best_params_ : dict
-        The chosen parameters, C included, as ``estimator`` names them. Of equal mean scores (up to rounding) the
-        smallest C is chosen, and the first setting.
+        The chosen parameters, C included, as ``estimator`` names them; of an average those of its heaviest member. Of
+        equal mean scores (up to rounding) the smallest C is chosen, and the first setting.
     best_score_ : float
-        Their mean score.
+        The mean score of the average, or of the chosen setting.
     best_index_ : int
         Their row of ``cv_results_``.
     cv_results_ : dict of columns
         One row per setting and C that was tried: ``params``, a column for each parameter
         (``param_gamma``), ``split0_test_score`` and so on (nan if a fold was not tried or has no pair),
         ``mean_test_score``, ``std_test_score``, ``rank_test_score`` (dropped settings come last), ``n_folds``, the
-        largest relative gap of the fits ``gap``, and the ``seconds`` of the paths of a setting.
+        largest relative gap of the fits ``gap``, and the ``seconds`` of the paths of a setting; with a metric also its
+        ``start`` and ``step``.
     Cs_ : (c,) array
         The values of C.
     n_splits_ : int
@@ -141,10 +168,12 @@ class RankSearchCV(MetaEstimatorMixin, BaseEstimator):
     >>> X = rng.standard_normal((80, 3)) * [1.0, 100.0, 0.01]
     >>> y = X[:, 0] + np.sin(X[:, 1] / 50) + 0.1 * rng.standard_normal(80)
     >>> search = RankSearchCV().fit(X, y)
-    >>> search.best_params_["kernel"], search.best_score_ > 0.9
-    ('rbf', True)
-    >>> search.best_estimator_[-1].gap_ < 1e-3
+    >>> search.best_score_ > 0.9
     True
+    >>> search.gap_ < 1e-3  # each member is certified
+    True
+    >>> list(search.column_weights_)[:2]  # the columns that matter most
+    ['x0', 'x1']
     """
 
     estimator: Any = None
@@ -273,7 +302,9 @@ class RankSearchCV(MetaEstimatorMixin, BaseEstimator):
         members = {}
         for at in counts:
             scaler = ColumnScaler(weights=metrics[at // n_Cs].weights)
-            members[f"setting{at}"] = make_pipeline(*steps[:-1], scaler, self._with(table["params"][at]))
+            members[f"{metrics[at // n_Cs].kernel}_{at}"] = make_pipeline(
+                *steps[:-1], scaler, self._with(table["params"][at])
+            )
         if len(members) == 1:
             (best,) = members.values()
             self.best_estimator_ = best.fit(X, y, **named_for(best, **given))

@@ -7,10 +7,11 @@ matplotlib is imported when one is drawn.
 from rankmargin.inspection.critical_difference import CriticalDifferenceDisplay
 from rankmargin.inspection.fits import FitSummary, summary
 from rankmargin.inspection.leaderboards import LeaderboardDisplay
-from rankmargin.inspection.paths import LearningCurveDisplay, SearchDisplay
+from rankmargin.inspection.paths import ColumnWeightsDisplay, LearningCurveDisplay, SearchDisplay
 from rankmargin.inspection.scores import ScoresDisplay, SwappedPairsDisplay, TiesDisplay
 
 __all__ = [
+    "ColumnWeightsDisplay",
     "CriticalDifferenceDisplay",
     "FitSummary",
     "LeaderboardDisplay",

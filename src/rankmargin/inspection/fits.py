@@ -1,6 +1,6 @@
 """The learned numbers of a fitted estimator, with the names of its columns."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -9,6 +9,9 @@ from sklearn.utils.validation import check_is_fitted
 from rankmargin.estimators.checks import holder_of, with_inner
 from rankmargin.estimators.fit_arguments import of_this_package
 from rankmargin.estimators.pair_columns import pair_columns
+from rankmargin.estimators.path import last_step
+
+MOST = 10  # columns that are printed
 
 
 @dataclass(frozen=True)
@@ -30,6 +33,12 @@ class FitSummary:
         Relative duality gap.
     n_iter : int or None
         Steps of the solver.
+    settings : dict of str to float, or None
+        The settings that a search averages, and their weights.
+    score : float or None
+        The mean score of a search in its folds.
+    columns : dict of str to float, or None
+        The share of each column in the distances of rows, of a search.
     """
 
     coefficients: dict[str, float] | None
@@ -38,6 +47,9 @@ class FitSummary:
     n_support: int | None
     gap: float | None
     n_iter: int | None
+    settings: dict[str, float] | None = None
+    score: float | None = None
+    columns: dict[Any, float] | None = None
 
     @property
     def share_of_support(self) -> float | None:
@@ -46,6 +58,13 @@ class FitSummary:
 
     def __str__(self) -> str:
         lines = []
+        for title, shares in (("settings", self.settings), ("columns, by their share of distances", self.columns)):
+            if shares is not None:
+                most = [*shares.items()][:MOST]
+                width = max(len(str(name)) for name, _ in most)
+                lines += [title, *(f"  {name!s:{width}} {of:.2f}" for name, of in most)]
+        if self.score is not None:
+            lines.append(f"mean score of the folds: {self.score:.4g}")
         if self.coefficients is not None:
             width = max(len(name) for name in self.coefficients)
             lines += ["weights", *(f"  {name:{width}} {of: .4g}" for name, of in self.coefficients.items())]
@@ -54,7 +73,8 @@ class FitSummary:
         if (share := self.share_of_support) is not None:
             lines.append(f"support rows: {self.n_support} of {self.n_rows} ({100 * share:.0f} %)")
         if self.gap is not None:
-            lines.append(f"relative gap: {self.gap:.1e} after {self.n_iter} steps")
+            steps = "" if self.n_iter is None else f" after {self.n_iter} steps"
+            lines.append(f"relative gap: {self.gap:.1e}{steps}")
         return "\n".join(lines)
 
 
@@ -99,10 +119,32 @@ def summary(estimator: Any) -> FitSummary:
     if ordinal is not None:
         between = [f"{low} | {high}" for low, high in zip(ordinal.grades_[:-1], ordinal.grades_[1:])]
         thresholds = dict(zip(between, ordinal.thresholds_.tolist()))
-    average = holder_of(estimator, "named_estimators_")
+    search, average = holder_of(estimator, "best_score_"), holder_of(estimator, "named_estimators_")
+    if search is not None and of_this_package(search) and (average is None or hasattr(average, "weights_")):
+        members = [search.best_estimator_] if average is None else average.estimators_
+        weights = [1.0] if average is None else average.weights_.tolist()
+        settings: dict[str, float] = {}
+        for member, weight in zip(members, weights):  # two metrics may have led to the same parameters
+            settings[_setting(member)] = settings.get(_setting(member), 0.0) + weight
+        columns = getattr(search, "column_weights_", None)
+        inner = FitSummary(None, thresholds, None, None, search.gap_, None)
+        if average is None:
+            inner = _summary_of_machine(search.best_estimator_, thresholds)
+        return replace(inner, settings=settings, score=search.best_score_, columns=columns)
     if average is not None and hasattr(average, "weights_"):
         weights = _named(average.weights_, [*average.named_estimators_])
         return FitSummary(weights, thresholds, None, None, None, None)
+    return _summary_of_machine(estimator, thresholds)
+
+
+def _setting(member):
+    """Return the kernel and the parameters of a member of a search as a text."""
+    last = last_step(member)[0]
+    gamma = f", gamma={last.gamma:.3g}" if isinstance(last.gamma, float) and last.kernel != "linear" else ""
+    return f"{last.kernel}{gamma}, C={last.C:.3g}"
+
+
+def _summary_of_machine(estimator, thresholds):
     held, names = _machine(estimator)
     beta = getattr(held, "dual_coef_", None) if hasattr(held, "model_") else None  # otherwise of another package
     return FitSummary(

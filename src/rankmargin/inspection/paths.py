@@ -84,6 +84,38 @@ class SearchDisplay(Display):
         return self
 
 
+class ColumnWeightsDisplay(Display):
+    """The share of each column in the distances of a search that has learned which columns matter.
+
+    Parameters
+    ----------
+    weights : dict of names and shares, the largest first
+    """
+
+    def __init__(self, weights: dict[Any, float]) -> None:
+        self.weights = weights
+
+    @classmethod
+    def from_estimator(cls, search: Any, *, most: int = 15, ax: Any = None) -> Self:
+        """Draw the largest shares of a fitted :class:`rankmargin.RankSearchCV`, or of a pipeline that ends in one."""
+        holder = holder_of(search, "column_weights_")
+        if holder is None:
+            raise TypeError(f"search must be a fitted RankSearchCV that scales columns, got {type(search).__name__}")
+        return cls(dict([*holder.column_weights_.items()][:most])).plot(ax=ax)
+
+    def plot(self, *, ax: Any = None, **bars: Any) -> Self:
+        """Draw on ``ax`` or on a new figure, and return self; ``bars`` goes to matplotlib."""
+        from matplotlib.patches import Rectangle
+
+        ax = self._axes(ax)
+        places = range(len(self.weights))
+        ax.barh(places, [*self.weights.values()], **self._style(Rectangle, bars))
+        ax.set_yticks(places, map(str, self.weights))
+        ax.invert_yaxis()
+        ax.set(xlabel="share of the distances between rows")
+        return self
+
+
 class LearningCurveDisplay(Display):
     """Scores of training rows and of held-out rows for growing training parts, with the gaps of the fits.
 

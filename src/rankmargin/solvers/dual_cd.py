@@ -74,15 +74,16 @@ def _converge(state, C, bounds, tol, max_iter, rng):
     cutoff, next_check, progress = GREED * float(np.abs(state.rows.margin).max()), 1, current()
     if state.leaps():
         beta, dual = np.zeros(state.space.n), 0.0
-        if state.alpha.any():
+        if warm := bool(state.alpha.any()):
             beta, _, dual = state.evaluate(bounds)
-        beta, objective, alpha, bound = approach(state.space.K, state.rows, state.in_order(bounds), beta, tol)
-        if bound > dual:
-            state.alpha, dual = alpha[state.order], bound
-        gap, cutoff = relative_gap(objective, dual), 0.0  # nothing is known about the violations after this step
-        if gap <= tol:
-            progress.report("dual_cd", C, 1, objective, gap, done=True)
-            return beta, objective, dual, 1
+        for first in [beta, np.zeros(state.space.n)] if warm else [beta]:  # another C may lead astray
+            beta, objective, alpha, bound = approach(state.space.K, state.rows, state.in_order(bounds), first, tol)
+            if bound > dual:
+                state.alpha, dual = alpha[state.order], bound
+            gap, cutoff = relative_gap(objective, dual), 0.0  # nothing is known about the violations after this step
+            if gap <= tol:
+                progress.report("dual_cd", C, 1, objective, gap, done=True)
+                return beta, objective, dual, 1
     state.refresh()
     for sweep in range(1, max_iter + 1):
         largest = state.sweep(bounds, cutoff, rng.permutation(state.batches), rng.integers(2**31))
