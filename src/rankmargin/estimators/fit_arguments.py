@@ -3,12 +3,17 @@
 import inspect
 from typing import Any
 
+import numpy as np
+from scipy.sparse import issparse
 from sklearn import get_config
 from sklearn.model_selection._search import BaseSearchCV
 from sklearn.pipeline import Pipeline
 from sklearn.utils.metadata_routing import MetadataRequest, get_routing_for_object
+from sklearn.utils.validation import has_fit_parameter
 
+from rankmargin.estimators.checks import fit_weights, matrix_as_it_came
 from rankmargin.estimators.path import last_step, learns_pairs
+from rankmargin.rows.orderings import check_orderings
 
 
 def of_this_package(estimator: Any) -> bool:
@@ -87,3 +92,30 @@ def _inside(last, name):
     members = [one for _, one in last.estimators if not isinstance(one, str)]
     final = getattr(last, "final_estimator", None)
     return members if final is None else [*members, final]
+
+
+def checked_arguments(
+    search: Any, estimator: Any, X: Any, groups: Any, sample_weight: Any, pair_weight: Any, Z: Any, pairs: Any
+) -> dict[str, Any]:
+    """Return the checked arguments of the ``fit`` of a search for an estimator that are not None."""
+    last = last_step(estimator)[0]
+    for name, of in {"pair_weight": pair_weight, "Z": Z, "pairs": pairs}.items():
+        if of is not None and not has_fit_parameter(last, name):
+            raise ValueError(f"{name} must be None, as the fit of {type(last).__name__} takes none")
+    if Z is not None:
+        Z = matrix_as_it_came(search, Z, reset=False)
+        Z = Z.toarray() if issparse(Z) and not issparse(X) else Z
+    given: dict[str, Any] = {"pair_weight": pair_weight, "Z": Z}
+    if np.ndim(groups) == 1 and takes(estimator, "groups"):
+        given["groups"] = np.asarray(groups)
+    given["sample_weight"] = fit_weights(X, sample_weight)
+    if pairs is not None:
+        ordered: Any = X if Z is None else Z
+        given["pairs"] = check_orderings(pairs, ordered.shape[0], "X" if Z is None else "Z")
+    if pair_weight is not None and not (isinstance(pair_weight, str) or callable(pair_weight)):
+        if pairs is None and has_fit_parameter(last, "pairs"):
+            raise ValueError(f"pair_weight must be None without pairs, got shape {np.shape(pair_weight)}")
+        shape = (X.shape[0], X.shape[0]) if pairs is None else (len(given["pairs"]),)
+        if np.shape(pair_weight) != shape:
+            raise ValueError(f"pair_weight must have shape {shape}, got {np.shape(pair_weight)}")
+    return {name: of for name, of in given.items() if of is not None}

@@ -51,22 +51,25 @@ def fold_of(
     X: Any,
     y: Any,
     given: dict[str, Any],
-    train: Array,
+    train: Array | None,
     test: Array,
     weighted: bool = True,
     encoder: Any = None,
 ) -> Fold:
     """Return a fold whose columns are transformed by ``steps``, an encoder and a scaler, either of which may lack; by
-    the scaler without its weights, if they are not to be ``weighted``. A fitted ``encoder`` stands for the first."""
-    rows, targets = _safe_split(estimator, X, y, train)
-    others, truth = _safe_split(estimator, X, y, test, train)
-    of_fit = among(given, train, len(y))
+    the scaler without its weights, if they are not to be ``weighted``. A fitted ``encoder`` stands for the first. All
+    rows are the training rows if ``train`` is None."""
+    rows, targets, of_fit, of_matrix = X, y, given, np.arange(len(y))
+    if train is not None:
+        rows, targets = _safe_split(estimator, X, y, train)
+        of_fit, of_matrix = among(given, train, len(y)), train
+    others, truth = _safe_split(estimator, X, y, test, of_matrix)
     scored_by = ("groups", "sample_weight") if learns_inside_groups(estimator) else ("sample_weight",)
     of_score = among({name: given[name] for name in scored_by if name in given}, test, len(y))
     fitted: list[Any] = []
     for step in steps:
         if isinstance(step, TableEncoder):
-            fitted.append(encoder or clone(step).set_params(whole=len(train) == len(y)).fit(rows))
+            fitted.append(encoder or clone(step).set_params(whole=train is None).fit(rows))
             made = fitted[-1].transform
         else:
             fitted.append(fitted_scaler(step, rows, targets, of_fit))

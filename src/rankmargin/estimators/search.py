@@ -1,6 +1,5 @@
 """RankSearchCV: one call that scales, tries kernels and values of C by cross-validation, and fits with the best."""
 
-import inspect
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -8,23 +7,14 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.sparse import issparse
-from sklearn.base import BaseEstimator, MetaEstimatorMixin, clone
+from sklearn.base import clone
 from sklearn.model_selection import ParameterGrid
 from sklearn.pipeline import Pipeline, make_pipeline
-from sklearn.utils import check_consistent_length, get_tags
-from sklearn.utils.metaestimators import available_if
-from sklearn.utils.validation import check_is_fitted, has_fit_parameter
+from sklearn.utils import check_consistent_length
 
 from rankmargin.annotations import Array, MatrixLike, PairWeight
 from rankmargin.caller import unsaid, warn_caller
-from rankmargin.estimators.checks import (
-    ENCODED_ITEMS,
-    check_parameters,
-    fit_weights,
-    matrix_as_it_came,
-    refuse_text,
-)
+from rankmargin.estimators.checks import ENCODED_ITEMS, check_parameters, refuse_text
 from rankmargin.estimators.ensemble import (
     column_weights,
     greedy_average,
@@ -33,22 +23,21 @@ from rankmargin.estimators.ensemble import (
     metric_settings,
     sampled,
 )
-from rankmargin.estimators.fit_arguments import takes
+from rankmargin.estimators.fit_arguments import checked_arguments
 from rankmargin.estimators.folds import search_folds, tell_labels
 from rankmargin.estimators.inputs import ColumnScaler, as_targets, gammas_of, refuse_in_grid, scaler_of
 from rankmargin.estimators.ordinal_base import OrdinalPredictions
-from rankmargin.estimators.pairs import PairTransformer, side_by_side
+from rankmargin.estimators.pairs import PairTransformer
 from rankmargin.estimators.pairs_base import LabelOrderWarning, PairsMachine
 from rankmargin.estimators.path import checked_path, checked_times, last_step, named_for, rank_path, refuse_without_path
 from rankmargin.estimators.race import Race, fitted_encoder, fold_of
 from rankmargin.estimators.rank_average import RankAverage
 from rankmargin.estimators.scorers import RankScorer, scorer_of
-from rankmargin.estimators.swapped_pairs import SwappedPairsSVM
+from rankmargin.estimators.searched import Searched
 from rankmargin.estimators.table import TableEncoder, needs_encoding
 from rankmargin.kernels import SCALED
-from rankmargin.rows.orderings import check_orderings
 from rankmargin.rows.pairs import NoPairError
-from rankmargin.solvers.progress import current, in_one_step, of_one_fit
+from rankmargin.solvers.progress import current, in_one_step
 from rankmargin.solvers.solution import convergence_warning
 from rankmargin.ties import lowest
 
@@ -56,12 +45,8 @@ ROUGH = 1e-2  # gap of the fits of folds
 FOR_METRICS, FOR_FOLDS = 0.25, 0.75  # ends of the stages in shares of max_seconds; the rest is for the last fits
 
 
-def _estimator_has(name):
-    return available_if(lambda self: getattr(last_step(getattr(self, "best_estimator_", self._own()))[0], name))
-
-
 @dataclass(eq=False, repr=False)
-class RankSearchCV(MetaEstimatorMixin, BaseEstimator):
+class RankSearchCV(Searched):
     """Learn which columns matter, choose kernel, gamma and C by cross-validation, and average the best settings.
 
     A *setting* is a combination of all parameters but C. For each setting and fold, one path over C is fitted with
@@ -92,8 +77,9 @@ class RankSearchCV(MetaEstimatorMixin, BaseEstimator):
         SumOfMarginsSVM: six values that its C may have on the training rows of each fold and on all rows.
     param_grid : "auto", dict, list of dicts or None, default "auto"
         ``auto``: the settings above. Without a metric, five values of gamma, from 0.01 to 2.5 divided by the median
-        squared distance of rows, if the kernel has a gamma; for ``kernel="rbf"`` the linear kernel too. A dict or list of dicts is as in scikit-learn's
-        ``GridSearchCV``, with the parameter names of ``estimator``. None: search over C alone.
+        squared distance of rows, if the kernel has a gamma; for ``kernel="rbf"`` the linear kernel too. A dict or list
+        of dicts is as in scikit-learn's ``GridSearchCV``, with the parameter names of ``estimator``. None: search over
+        C alone.
     scale : bool, default True
         Whether to replace each column by two: its values, and the share of the training rows below them (for ties the
         middle; 0 and 1 for the smallest and the largest value), both scaled to variance 1. In the second, long tails
@@ -234,8 +220,10 @@ class RankSearchCV(MetaEstimatorMixin, BaseEstimator):
         check_consistent_length(X, y)
         of_grades = self.scoring is None and isinstance(last_step(own)[0], OrdinalPredictions)
         scoring = scorer_of("neg_mean_absolute_error" if of_grades else self.scoring)
-        given = self._given(X, groups, sample_weight, pair_weight, Z, pairs)
+        given = checked_arguments(self, own, X, groups, sample_weight, pair_weight, Z, pairs)
         folds = search_folds(own, self.cv, X, y, groups, given.get("sample_weight"), self.scoring is None)
+        if isinstance(self.param_grid, str) and self.param_grid != "auto":
+            raise ValueError(f'param_grid must be "auto", a dict, a list of dicts or None, got {self.param_grid!r}')
         learned = self.scale and isinstance(self.param_grid, str) and learns(own, X, y, given)
         folds = sampled(folds, X.shape[0], groups) if learned and self.fast else folds
         parts = [slice(None), *(train for train, _ in folds)]
@@ -253,7 +241,7 @@ class RankSearchCV(MetaEstimatorMixin, BaseEstimator):
             )
             settings = [metric.params for metric in metrics]
         else:
-            whole = fold_of(own, steps, X, y, given, np.arange(len(y)), np.arange(1))
+            whole = fold_of(own, steps, X, y, given, None, np.arange(1))
             settings = self._settings(whole.rows, y)
         machines = [[self._of_folds(setting, scoring, y)] * len(folds) for setting in settings]
         if learned:
@@ -274,7 +262,7 @@ class RankSearchCV(MetaEstimatorMixin, BaseEstimator):
             self._fit_best(whole, y)
         last = last_step(self.best_estimator_)[0]
         members, counts = getattr(last, "estimators_", [self.best_estimator_]), getattr(last, "weights_", [1.0])
-        self.gap_ = max(last_step(one)[0].gap_ for one in members)
+        self.gap_ = max(getattr(last_step(one)[0], "gap_", 0.0) for one in members)
         if self._steps(X) and isinstance(members[0][-2], ColumnScaler):
             self.column_weights_ = column_weights(members, counts, X)
         self.__dict__.update({name: getattr(last, name) for name in ("grades_", "classes_") if hasattr(last, name)})
@@ -294,51 +282,18 @@ class RankSearchCV(MetaEstimatorMixin, BaseEstimator):
             table[name] = np.repeat([getattr(metric, name) for metric in metrics], n_Cs)
         if self.ensemble_size > 1 and (greedy := greedy_average(race, folds, self.ensemble_size))[0]:
             counts, self.best_score_ = greedy
-            most = max(counts.values())
-            self.best_index_ = max(
-                (at for at in counts if counts[at] == most), key=table["mean_test_score"].__getitem__
-            )
+            self.best_index_ = max(counts, key=lambda at: (counts[at], table["mean_test_score"][at]))
             self.best_params_ = table["params"][self.best_index_]
         members = {}
         for at in counts:
-            scaler = ColumnScaler(weights=metrics[at // n_Cs].weights)
-            members[f"{metrics[at // n_Cs].kernel}_{at}"] = make_pipeline(
-                *steps[:-1], scaler, self._with(table["params"][at])
-            )
+            metric, last = metrics[at // n_Cs], self._with(table["params"][at])
+            members[f"{metric.kernel}_{at}"] = make_pipeline(*steps[:-1], ColumnScaler(weights=metric.weights), last)
         if len(members) == 1:
             (best,) = members.values()
             self.best_estimator_ = best.fit(X, y, **named_for(best, **given))
         else:
             best = RankAverage([*members.items()], [*counts.values()], "scores", n_jobs=self.n_jobs)
             self.best_estimator_ = best.fit(X, y, **given)
-
-    def _own(self):
-        """Return the estimator that is tuned."""
-        return SwappedPairsSVM() if self.estimator is None else self.estimator
-
-    def _given(self, X, groups, sample_weight, pair_weight, Z, pairs):
-        """Return the checked arguments of ``fit`` that are not None."""
-        last = last_step(self._own())[0]
-        for name, of in {"pair_weight": pair_weight, "Z": Z, "pairs": pairs}.items():
-            if of is not None and not has_fit_parameter(last, name):
-                raise ValueError(f"{name} must be None, as the fit of {type(last).__name__} takes none")
-        if Z is not None:
-            Z = matrix_as_it_came(self, Z, reset=False)
-            Z = Z.toarray() if issparse(Z) and not issparse(X) else Z
-        given: dict[str, Any] = {"pair_weight": pair_weight, "Z": Z}
-        if np.ndim(groups) == 1 and takes(self._own(), "groups"):
-            given["groups"] = np.asarray(groups)
-        given["sample_weight"] = fit_weights(X, sample_weight)
-        if pairs is not None:
-            ordered: Any = X if Z is None else Z
-            given["pairs"] = check_orderings(pairs, ordered.shape[0], "X" if Z is None else "Z")
-        if pair_weight is not None and not (isinstance(pair_weight, str) or callable(pair_weight)):
-            if pairs is None and has_fit_parameter(last, "pairs"):
-                raise ValueError(f"pair_weight must be None without pairs, got shape {np.shape(pair_weight)}")
-            shape = (X.shape[0], X.shape[0]) if pairs is None else (len(given["pairs"]),)
-            if np.shape(pair_weight) != shape:
-                raise ValueError(f"pair_weight must have shape {shape}, got {np.shape(pair_weight)}")
-        return {name: of for name, of in given.items() if of is not None}
 
     def _name_of_C(self):
         return f"{last_step(self._own())[1]}C"
@@ -383,8 +338,6 @@ class RankSearchCV(MetaEstimatorMixin, BaseEstimator):
         own, grid = self._own(), self.param_grid
         last, before = last_step(own)
         if isinstance(grid, str):
-            if grid != "auto":
-                raise ValueError(f'param_grid must be "auto", a dict, a list of dicts or None, got {grid!r}')
             grid = {}
             if last.kernel in SCALED:
                 grid = [{f"{before}kernel": [last.kernel], f"{before}gamma": self._gammas(rows, y)}]
@@ -424,67 +377,3 @@ class RankSearchCV(MetaEstimatorMixin, BaseEstimator):
         setting, at = divmod(self.best_index_, len(Cs))
         self.best_params_ = {**settings[setting], self._name_of_C(): float(Cs[at])}
         self.n_splits_ = race.n_folds
-
-    @of_one_fit
-    def predict(self, X: MatrixLike) -> Array:
-        """Return the predictions of ``best_estimator_``."""
-        X = self._checked(X)
-        return self.best_estimator_.predict(X)
-
-    @_estimator_has("score_samples")
-    @of_one_fit
-    def score_samples(self, X: MatrixLike) -> Array:
-        """Return the scores of ``best_estimator_``, shape (m,)."""
-        X = self._checked(X)
-        return self.best_estimator_.score_samples(X)
-
-    @_estimator_has("decision_function")
-    @of_one_fit
-    def decision_function(self, X: MatrixLike) -> Array:
-        """Return the decision function of ``best_estimator_``."""
-        X = self._checked(X)
-        return self.best_estimator_.decision_function(X)
-
-    @_estimator_has("predict_proba")
-    @of_one_fit
-    def predict_proba(self, X: MatrixLike) -> Array:
-        """Return the probabilities of ``best_estimator_``."""
-        X = self._checked(X)
-        return self.best_estimator_.predict_proba(X)
-
-    @of_one_fit
-    def score(
-        self,
-        X: MatrixLike,
-        y: ArrayLike,
-        groups: ArrayLike | None = None,
-        sample_weight: ArrayLike | None = None,
-        pair_weight: PairWeight | None = None,
-        event: ArrayLike | None = None,
-    ) -> float:
-        """Return the score of ``best_estimator_``, with those arguments of its ``score`` that are not None; ``groups``
-        only if it takes them."""
-        given = {"groups": groups, "sample_weight": sample_weight, "pair_weight": pair_weight, "event": event}
-        given = {name: of for name, of in given.items() if of is not None}
-        X, last = self._checked(X), self.best_estimator_
-        while isinstance(last, Pipeline):  # its score would hand on no groups
-            X = last[:-1].transform(X) if len(last.steps) > 1 else X
-            last = last[-1]
-        if "groups" not in inspect.signature(last.score).parameters:
-            given.pop("groups", None)  # those of the folds alone, as in fit
-        return last.score(X, y, **given)
-
-    def _checked(self, X):
-        check_is_fitted(self)
-        return self._matrix(X, reset=False)
-
-    def _matrix(self, X, reset=True):
-        """Return rows as they came; pairs of shape (n, 2, d) with both items in one row."""
-        X = side_by_side(X) if isinstance(last_step(self._own())[0], PairsMachine) else X
-        return matrix_as_it_came(self, X, reset)
-
-    def __sklearn_tags__(self):
-        tags, of = super().__sklearn_tags__(), get_tags(self._own())
-        tags.estimator_type, tags.target_tags, tags.input_tags = of.estimator_type, of.target_tags, of.input_tags
-        tags.classifier_tags, tags.regressor_tags = of.classifier_tags, of.regressor_tags
-        return tags
