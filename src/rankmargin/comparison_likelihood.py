@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 
 from rankmargin.annotations import Array
-from rankmargin.likelihood import INTERVALS, most_likely
+from rankmargin.likelihood import most_likely
+from rankmargin.links import INTERVALS
 from rankmargin.tie_models import between_thresholds, result_probabilities
 
 

@@ -173,9 +173,11 @@ def _refuse_offsets(came, X):
         return
     low, high = X.min(axis=0), X.max(axis=0)
     size, width = np.maximum(np.abs(low), np.abs(high)), high - low
-    names = list(came.columns) if hasattr(came, "columns") else list(range(X.shape[1]))
-    types = list(came.dtypes) if hasattr(came, "columns") else [getattr(came, "dtype", None)] * X.shape[1]
-    single = np.array([np.dtype(np.float32) == of or str(of).lower() == "float32" for of in types])
+    names, types = range(X.shape[1]), [getattr(came, "dtype", None)]
+    if hasattr(came, "columns"):
+        names, types = list(came.columns), list(came.dtypes)
+    single = np.array([np.dtype(np.float32) == of or str(of).lower() == "float32" for of in types] or [False])
+    single = np.broadcast_to(single, X.shape[1])
     eps, exact = np.where(single, 2.0**-23, 2.0**-52), np.where(single, 2.0**24, 2.0**53)
     # the deviation is at least the width over the root of 2 n
     for at in np.flatnonzero((width > 0) & (eps * size * (2.0 * len(X)) ** 0.5 > LEAST_DIGITS * width)):

@@ -14,7 +14,7 @@ from sklearn.svm import SVC, SVR
 
 from rankbench.baselines import blind, multiclass_svm, skordinal
 from rankbench.papers.herbrich.methods import pairwise_adaboost, pairwise_perceptron, svr_on_ranks
-from rankmargin import SVOR, CumulativeLink, likelihood
+from rankmargin import SVOR, CumulativeLink, likelihood, products
 from rankmargin.certificates import judge
 from rankmargin.estimators.path import fit_path
 from rankmargin.metrics import mean_absolute_error, swapped_pairs, zero_one
@@ -55,15 +55,21 @@ def test_cumulative_link_is_table_2_1_and_maximal(link, data):
     np.testing.assert_array_equal(fitted.classes_[fitted.decision_function(X).argmax(axis=1)], median)
 
 
+@pytest.mark.parametrize("form", [np.asarray, np.float32, csr_matrix])
 @pytest.mark.parametrize("link", ["logit", "probit", "cloglog"])
-def test_derivatives_of_the_likelihood_are_those_of_finite_differences(link, data):
+def test_derivatives_of_the_likelihood_are_those_of_finite_differences(link, form, data, monkeypatch):
     """Near the middle and far out in both tails, where log(F(up) - F(low)) must not cancel."""
+    monkeypatch.setattr(products, "CACHED", 60)  # several parts
     X, y = data
-    problem = likelihood._Likelihood(X[np.argsort(y)], np.sort(y) - 1, 1.0 + np.arange(150) % 3, link, np.ones(3))
+    rows, unit = products.CentredRows(form(X), X.mean(axis=0)), np.array([0.5, 1.0, 2.0])
+    problem = likelihood._Likelihood(rows, unit, y - 1, 4, 1.0 + np.arange(150) % 3, link, np.ones(3))
 
     def at(point):
-        value, _, slopes = problem.at(point[:3], point[3:])
-        return value, *problem.derivatives(point[:3], slopes)
+        found = problem.at(point[:3], point[3:])
+        hessian = problem.hessian(found)
+        images = [problem.hessian_times(found, step) for step in np.eye(6)]
+        np.testing.assert_allclose(images, hessian, atol=1e-12 * hessian.max())
+        return found.value, found.gradient, hessian
 
     for size in (0.3, 1.0, 2.0):
         point = np.concatenate([size * np.array([1.0, -2.0, 0.5]), [-2.0, 0.1, 0.7]])
