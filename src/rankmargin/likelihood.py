@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy.sparse import csr_array
 
 from rankmargin.annotations import Array
 from rankmargin.caller import warn_caller
@@ -189,13 +188,17 @@ class _Likelihood:
 
     def hessian(self, point):
         """Return the Hessian, (d + k - 1, d + k - 1)."""
-        d, k, n = len(self.unit), self.k, self.rows.n
+        d, k = len(self.unit), self.k
+
+        def ends(part, scores):
+            columns, row, rank = np.zeros((len(scores), k + 1)), np.arange(len(scores)), self.rank[part]
+            columns[row, rank], columns[row, rank + 1] = point.low[part], point.up[part]
+            return columns[:, 1:-1]
+
         H = np.zeros((d + k - 1, d + k - 1))
         H[:d, :d] = self.rows.weighted(np.maximum(point.up + point.low, 0.0)) * self.unit * self.unit[:, None]
         H[range(d), range(d)] += self.penalty + (self.unit == 0.0)
-        ends = np.column_stack([point.low, point.up]).ravel(), np.column_stack([self.rank, self.rank + 1]).ravel()
-        of_ends = csr_array((*ends, np.arange(n + 1) * 2), shape=(n, k + 1))[:, 1:-1]
-        H[:d, d:] = -self.unit[:, None] * self.rows.transposed(of_ends)
+        H[:d, d:] = -self.unit[:, None] * self.rows.through(np.zeros(d), ends)
         H[d:, :d], H[d:, d:] = H[:d, d:].T, point.curve
         return H
 

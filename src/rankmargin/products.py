@@ -14,7 +14,7 @@ from rankmargin.kernels import TILE, squared_norms
 FEWEST, SAMPLED = 5, 2000  # conjugate gradients of a step with features: at least this number
 PATIENCE = 30  # conjugate gradients of a step: at most this number
 FAR, A_FEW = 1e4, 200  # distance of columns from 0 in standard deviations; rows that show them
-CACHED = 1 << 17  # entries of an array that are read at a time: 1 MB in double precision
+READ, CACHED = 1 << 20, 1 << 17  # entries of an array that are read at a time, once, and twice from the cache
 RIDGES = (0.0, 1e-14, 1e-12, 1e-10, 1e-6, 1.0)
 
 
@@ -87,27 +87,27 @@ class CentredRows:
         of_columns = self._spread(w)
         if self._whole:
             return self.X @ of_columns - self._rest @ w
-        return np.concatenate([self._read(part) @ of_columns for part in self._parts()]) - self._rest @ w
+        return np.concatenate([self._read(part) @ of_columns for part in self._parts(READ)]) - self._rest @ w
 
     def transposed(self, r):
-        """Return the sum of the rows times r, shape (d,), or (d, c) for an array or CSR matrix (n, c)."""
-        found = self._columns @ r if self._whole else sum(self._read(part).T @ r[part] for part in self._parts())
-        return self._gathered(found.toarray() if hasattr(found, "toarray") else found, r.sum(axis=0))
+        """Return the sum of the rows times r, shape (d,), or (d, c) for r (n, c)."""
+        found = self._columns @ r if self._whole else sum(self._read(part).T @ r[part] for part in self._parts(READ))
+        return self._gathered(found, r.sum(axis=0))
 
     def through(self, w, of_scores):
-        """Return the sum of the rows times r, shape (d,), where r = ``of_scores(part, s)`` for some of the rows with
-        the scores s of w: an array is read once."""
+        """Return the sum of the rows times r, as :meth:`transposed`, where r = ``of_scores(part, s)`` for some of the
+        rows with the scores s of w: an array is read once."""
         if self.sparse:
             return self.transposed(of_scores(slice(None), self.times(w)))
         found, total, of_columns, shift = 0.0, 0.0, self._spread(w), self._rest @ w
-        for part in self._parts():
+        for part in self._parts(CACHED):
             rows = self._read(part)
             r = of_scores(part, rows @ of_columns - shift)
-            found, total = found + rows.T @ r, total + r.sum()
+            found, total = found + rows.T @ r, total + r.sum(axis=0)
         return self._gathered(found, total)
 
-    def _parts(self):
-        return tiles(self.n, max(CACHED // self.X.shape[1], 1))
+    def _parts(self, entries):
+        return tiles(self.n, max(entries // self.X.shape[1], 1))
 
     def _read(self, part):
         """Return some of the rows in double precision, for products with weights :meth:`_spread`."""
@@ -158,7 +158,9 @@ class CentredRows:
         """Return some of the rows, (m, d) array."""
         part = self.X[rows]
         part = part.toarray() if self.sparse else part
-        part = np.subtract(part[:, self.d :], part[:, : self.d], dtype=np.float64) if self.pairs else part
+        if self.pairs:
+            part = part.astype(np.float64, copy=False)
+            part = part[:, self.d :] - part[:, : self.d]
         return part - self.mean
 
     def difference(self, i, j):
@@ -211,19 +213,21 @@ def column_means(X, weight=None):
 def inverse_of(H, ridge=0.0):
     """Return r -> H^-1 r, nearly, and a number below the least eigenvalue of H with its diagonal scaled to 1: 0 if it
     is not positive definite in spite of rounding."""
+    from scipy.linalg import get_lapack_funcs  # estimators load it
+
+    factor, solve, condition = get_lapack_funcs(("potrf", "potrs", "pocon"), dtype=np.float64)
     root = 1.0 / np.sqrt(np.maximum(np.diag(H), np.finfo(float).tiny))
     H = 0.5 * (H + H.T) * root * root[:, None]
+    norm = float(np.abs(H).sum(axis=0).max())
     for more in RIDGES:  # rounding may leave a matrix that is not positive definite
-        try:
-            factor = np.linalg.cholesky(H + max(ridge, more) * np.eye(len(H)))
-        except np.linalg.LinAlgError:
-            continue
-        inverse = np.linalg.inv(factor)
-        break
+        raised = H + max(ridge, more) * np.eye(len(H))
+        found, failed = factor(raised.T, overwrite_a=True, clean=False)  # LAPACK reads columns
+        if not failed:
+            break
     else:
-        inverse, more = np.eye(len(H)), 1.0
-    least = 0.0 if more else 1.0 / float(np.sum(inverse**2))
-    return lambda r: root * (inverse.T @ (inverse @ (root * r))), least
+        return lambda r: root * root * r, 0.0
+    least = 0.0 if more else norm * float(condition(found, norm)[0])
+    return lambda r: root * solve(found, root * r)[0], least
 
 
 def tiles(n, size=TILE):

@@ -121,12 +121,14 @@ def checked_matrix(
     """Return X checked by ``validate_data``; the error for missing values or text names a pipeline that mends it.
 
     ``fill`` and ``encode`` are its first steps, which fill values in and make numbers of text. Dates become days since
-    1970.
+    1970. An array in single precision stays as it is if the estimator is linear, which reads it in parts.
     """
     came, X = X, dates_as_days(X)
     name = type(estimator).__name__
+    single = getattr(estimator, "kernel", None) in (None, "linear") and not hasattr(X, "tocsr")
+    accepted = [np.float64, np.float32] if single else np.float64
     try:
-        checked = validate_data(estimator, X, accept_sparse="csr", dtype=np.float64, **options)
+        checked = validate_data(estimator, X, accept_sparse="csr", dtype=accepted, **options)
     except ValueError:
         if _lacks_values(X):
             raise ValueError(

@@ -37,7 +37,7 @@ from rankmargin.solvers.solver import solver
 
 FIRST_WIDTH = 4.0  # in margins: at w = 0 every pair lies in the window, and the first step is least squares
 FEWER, FEWEST, ENOUGH_ROWS = 12, 500, 4  # rows of a sample: a part of all; at least this number, and per feature
-ROUGH = 1e-2  # gap on a sample of the rows
+ROUGH, ROUGHER = 1e-2, 5e-2  # gaps: of a solution from which the next C starts, and on a sample of the rows
 SAMPLE, MORE_ROWS, MOST_ENTRIES = 2000, 4, 4_000_000  # rows of a Hessian, factor of the next sample, its most entries
 CHEAP = 2_000_000  # flops of a Hessian that is taken at once
 MOST_DENSE, MOST_EXACT = 800, 2000  # most features with which a matrix is formed, for sampled rows or all listed rows
@@ -69,7 +69,7 @@ def smoothed_newton(problem, C_values, tol, max_iter, seed, start):
         while ladder:
             (part, rows, scale), search = ladder.pop(0), None  # the last sample goes: it is as large as columns of X
             search = _Search(problem, part, rows, C * scale, w, width, rng)
-            search.run(C, tol if part is loss else max(tol, ROUGH), max_iter - used)
+            search.run(C, tol if part is loss else max(tol, ROUGHER), max_iter - used)
             w, width, used = rows.carried(search.w), search.width, used + search.n_iter
         if not search.confirmed(tol):
             search = _Search(problem, loss, rows.exact, search.C, search.best_w, first, rng, search)
