@@ -14,7 +14,7 @@ from rankmargin.kernels import TILE, squared_norms
 FEWEST, SAMPLED = 5, 2000  # conjugate gradients of a step with features: at least this number
 PATIENCE = 30  # conjugate gradients of a step: at most this number
 FAR, A_FEW = 1e4, 200  # distance of columns from 0 in standard deviations; rows that show them
-READ, CACHED = 1 << 20, 1 << 17  # entries of an array that are read at a time, once, and twice from the cache
+READ, CACHED = 1 << 19, 1 << 17  # entries of an array that are read at a time, once, and twice from the cache
 RIDGES = (0.0, 1e-14, 1e-12, 1e-10, 1e-6, 1.0)
 
 

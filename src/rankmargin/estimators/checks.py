@@ -125,10 +125,10 @@ def checked_matrix(
     """
     came, X = X, dates_as_days(X)
     name = type(estimator).__name__
-    single = getattr(estimator, "kernel", None) in (None, "linear") and not hasattr(X, "tocsr")
-    accepted = [np.float64, np.float32] if single else np.float64
+    in_parts = not estimator._keeps_rows() and not hasattr(X, "tocsr")
+    accepted = [np.float64, np.float32] if in_parts else np.float64
     try:
-        checked = validate_data(estimator, X, accept_sparse="csr", dtype=accepted, **options)
+        checked = _summed(validate_data(estimator, X, accept_sparse="csr", dtype=accepted, **options))
     except ValueError:
         if _lacks_values(X):
             raise ValueError(
@@ -238,8 +238,9 @@ def matrix_as_it_came(estimator: Any, X: Any, reset: bool = True) -> Any:
 
 
 def _summed(X):
-    """Return a CSR matrix with one entry for each place: scikit-learn takes those of one place as several values."""
-    if X.has_canonical_format:
+    """Return a CSR matrix with one entry for each place: scikit-learn takes those of one place as several values. An
+    array stays as it is."""
+    if getattr(X, "has_canonical_format", True):
         return X
     X = X.copy()
     X.sum_duplicates()
