@@ -80,6 +80,31 @@ def test_derivatives_of_the_likelihood_are_those_of_finite_differences(link, for
             np.testing.assert_allclose(hessian[c], (g_above - g_below) / 2e-5, rtol=1e-5, atol=1e-6 * hessian.max())
 
 
+@pytest.mark.parametrize("n_columns", [2, 80])
+def test_columns_that_depend_on_each_other_share_a_weight(n_columns):
+    """With 80 columns steps are by conjugate gradients, and few rows show that nothing is flat."""
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((2000, n_columns))
+    y = np.digitize(X[:, 0] + rng.logistic(size=2000), [-1.0, 1.0])
+    plain, csr, single, twice, penalised = (
+        CumulativeLink(penalty=penalty).fit(rows, y)
+        for rows, penalty in (
+            (X, 0),
+            (csr_matrix(X), 0),
+            (np.float32(X), 0),
+            (X[:, [0, *range(n_columns)]], 0),
+            (X, 1e-9),
+        )
+    )
+    s, theta = X @ plain.coef_, plain.theta_
+    slope = (y < 2) * expit(s - theta[np.minimum(y, 1)]) - (y > 0) * expit(theta[np.maximum(y - 1, 0)] - s)
+    np.testing.assert_allclose(X.T @ slope, 0.0, atol=1e-3)  # the gradient; it is up to 2000 elsewhere
+    np.testing.assert_allclose(csr.coef_, plain.coef_, atol=1e-6)
+    np.testing.assert_allclose(single.coef_, plain.coef_, atol=1e-6)
+    np.testing.assert_allclose(penalised.coef_, plain.coef_, atol=1e-6)
+    np.testing.assert_allclose(twice.coef_, np.r_[[plain.coef_[0] / 2] * 2, plain.coef_[1:]], atol=1e-5)
+
+
 @pytest.mark.parametrize("link", ["logit", "probit", "cloglog"])
 def test_a_link_in_its_tails(link):
     """Where the plain difference of two probabilities is 0, its logarithm is not."""
