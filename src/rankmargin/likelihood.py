@@ -28,7 +28,8 @@ CURVED = 1e-6  # least eigenvalue of a Hessian from which on nothing is flat and
 SHARE = 0.1  # of the largest growth of a weight: columns that are named
 PATIENCE = 10  # steps after the decrement is small that change scores by more: then the maximum is infinite
 ROUGH, SHARP = 0.3, 1e-3  # most and least part of a residual that conjugate gradients leave
-CHEAP, MOST_FORMED = 28, 2000  # columns whose Hessian takes the time of one of them; most columns, with a penalty
+CHEAP, FEW = 28, 3  # columns whose Hessian takes the time of one of them; so many take longer than the Hessian
+MOST_FORMED = 2000  # columns with a Hessian, if there is a penalty
 RIDGE = 1e-14  # of a Hessian with a diagonal of 1: if the ranks are nearly separable, it has no inverse
 SHOWN = 2  # rows for each parameter whose Hessian may show that nothing is flat
 
@@ -265,17 +266,15 @@ class _Steps:
         self.problem, d = problem, len(problem.unit)
         self.formed = free or d <= MOST_FORMED
         self.patience = 2 + d // CHEAP if self.formed else d + problem.k
-        self.precondition, self.decrement = None, np.inf
-        self.often = self.patience <= 3
+        self.formed_last = None
 
     def solve(self, point):
         """Return H^-1 g, nearly, for the gradient g."""
         gradient = point.gradient
-        if self.often:
+        if self.patience <= FEW:
             return self.anew(point)(gradient)
-        if self.precondition is None:
-            self.precondition = self.problem.diagonal(point)
-        z = self.precondition(gradient)
+        precondition = self.formed_last or self.problem.diagonal(point)
+        z = precondition(gradient)
         rz = float(gradient @ z)
         if not rz > 0.0:
             return 0.0 * gradient
@@ -286,7 +285,7 @@ class _Steps:
             a = rz / float(p @ product)
             x += a * p
             r -= a * product
-            z = self.precondition(r)
+            z = precondition(r)
             before, rz = rz, float(r @ z)
             if rz <= least:
                 return x
@@ -295,8 +294,8 @@ class _Steps:
 
     def anew(self, point):
         """Return r -> H^-1 r, which preconditions from now on."""
-        self.precondition, _ = inverse_of(self.problem.hessian(point), RIDGE)
-        return self.precondition
+        self.formed_last, _ = inverse_of(self.problem.hessian(point), RIDGE)
+        return self.formed_last
 
 
 def _unique(problem, point):

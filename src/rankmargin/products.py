@@ -31,12 +31,13 @@ class CentredRows:
     X : (n, d) array or CSR matrix; (n, 2 d) array of pairs, x followed by x'
     mean : (d,) array
     pairs : bool
+    far : bool, whether a column is far from 0; None to find out
     """
 
-    def __init__(self, X, mean, pairs=False):
+    def __init__(self, X, mean, pairs=False, far=None):
         self.X, self.mean, self.pairs, self.n, self.d = X, mean, pairs, X.shape[0], len(mean)
         self.centre, self.sparse = mean, hasattr(X, "tocsr")
-        far = self._far()
+        far = self._far() if far is None else far
         if self.sparse and far:
             self.X, self.mean = minus_mean(X, mean)
         self._exact = far and not self.sparse  # the mean is subtracted, and the items of a pair, before a product
@@ -236,10 +237,8 @@ def tiles(n, size=TILE):
 
 
 def minus_mean(X, mean):
-    """Return rows Y and what is left of a mean, m, so that X - mean = Y - m: nothing for an array. Of a CSR matrix
-    columns with an entry in each row are shifted; the others hold zeros, so they are not far from 0."""
-    if not hasattr(X, "tocsr"):
-        return X - mean, np.zeros_like(mean)
+    """Return a CSR matrix Y and what is left of a mean, m, so that X - mean = Y - m: columns with an entry in each row
+    are shifted; the others hold zeros, so they are not far from 0."""
     full = (mean != 0.0) & (np.bincount(X.indices, minlength=X.shape[1]) == X.shape[0])
     if not full.any():
         return X, mean
@@ -251,10 +250,4 @@ def minus_mean(X, mean):
 def scores_from_mean(X, mean, w, pairs=False):
     """Return (X - mean) w for rows X (m, d), array or CSR matrix, or for pairs (m, 2 d): an offset of a column costs no
     digits of w."""
-    if hasattr(X, "tocsr"):
-        rows, rest = minus_mean(X, mean) if np.any(mean) else (X, np.zeros_like(w))
-        return np.asarray(rows @ w).ravel() - rest @ w
-    if not np.any(mean) and not pairs:
-        return np.asarray(X @ w).ravel()
-    rows = CentredRows(X, mean + np.zeros_like(w), pairs)
-    return np.concatenate([rows.dense(part) @ w for part in tiles(rows.n)])
+    return CentredRows(X, mean + np.zeros_like(w), pairs, far=pairs or bool(np.any(mean))).times(w)

@@ -191,12 +191,10 @@ class LinearSpace:
     @cached_property
     def csr(self):
         """X as CSR: indptr (n + 1,) int64, indices (nnz,) int32 and data (nnz,) float64."""
-        if hasattr(self.X, "tocsr"):
-            X = self.X.astype(np.float64)
-            return X.indptr.astype(np.int64), X.indices.astype(np.int32), X.data
-        indices = np.tile(np.arange(self.d, dtype=np.int32), self.n)
-        data = np.ascontiguousarray(self.X, dtype=np.float64).ravel()
-        return np.arange(self.n + 1, dtype=np.int64) * self.d, indices, data
+        from scipy.sparse import csr_matrix  # most jobs do not need it
+
+        X = csr_matrix(self.X, dtype=np.float64)
+        return X.indptr.astype(np.int64), X.indices.astype(np.int32), X.data
 
     @cached_property
     def centred(self):
