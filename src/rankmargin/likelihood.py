@@ -156,7 +156,7 @@ class _Likelihood:
     def at(self, w, theta):
         """Return the point with these weights and thresholds."""
         edges, k, n = np.concatenate([[-np.inf], theta, [np.inf]]), self.k, self.rows.n
-        value, s, up, low, sums = [0.5 * float(self.penalty @ (w * w))], *np.empty((3, n)), np.zeros((5, k))
+        value, (s, up, low), sums = [0.5 * float(self.penalty @ (w * w))], np.empty((3, n)), np.zeros((5, k))
 
         def slope(part, scores):
             rank, weight = self.rank[part], self.weight[part]
