@@ -1,11 +1,16 @@
-"""Linear functions over all pairs against LIBLINEAR-ranksvm: seconds, objective, our peak memory, growth with n.
+"""Linear functions over all pairs against LIBLINEAR-ranksvm: seconds, objective, our peak memory, growth with n; and
+with --wide, likelihoods of grades and labelled pairs with many columns, dense, CSR and in single precision.
 
-    OMP_NUM_THREADS=1 python benchmarks/linear.py [--rival BINARY] [--figure FILE] [--million] [--tiny]
+    OMP_NUM_THREADS=1 python benchmarks/linear.py [--rival BINARY] [--figure FILE] [--million] [--wide] [--tiny]
 
 BINARY is ``train`` of https://github.com/jinshubai/PRankSVM, folder plranksvm-array, built with ``make clean && make
 train``. It solves the squared hinge with one thread; ours solves both losses. Both run three times in turn. Seconds are
 CPU seconds of a fit without reading the data: the rival tells wall seconds of its training, which are taken times
 CPU / wall of its process. Objectives are those of the weights, by a formula of this file.
+
+The rivals of --wide are skordinal's POM (installed separately) and LogisticRegression of scikit-learn: of grades, and
+of the differences of pairs, which it is given. Values are minus the log-likelihood of a row, or the share of wrong
+signs among other pairs, beside our objective and gap.
 """
 
 import argparse
@@ -15,12 +20,15 @@ import subprocess
 import sys
 import tempfile
 import time
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
 from scipy.sparse import csr_matrix, issparse
+from sklearn.linear_model import LogisticRegression
 
-from rankmargin import PairwiseRankSVM
+from rankmargin import ComparisonSVM, CumulativeLink, PairwiseRankSVM, RankThreshold
 from rankmargin.certificates import judge
 from rankmargin.estimators.path import fit_path
 
@@ -134,6 +142,80 @@ def compare(name, X, y, C, binary):
     return seconds
 
 
+def embeddings(n, d, rng):
+    """Return pairs (n, 2 d) in single precision, filled in place, and their labels: a seventh are 0."""
+    X, w = np.empty((n, 2 * d), dtype=np.float32), rng.standard_normal(d) / d**0.5
+    for part in (X[start : start + 5000] for start in range(0, n, 5000)):
+        part[:] = rng.standard_normal(part.shape, dtype=np.float32)
+    s = X @ np.concatenate([w, -w]).astype(np.float32)
+    s = s + 0.5 * s.std() * rng.standard_normal(n)
+    return X, np.sign(s).astype(int) * (np.abs(s) > np.quantile(np.abs(s), 0.15))
+
+
+def text(n, d, rng):
+    """Return a CSR matrix with up to 100 entries a row, few columns with many of them, and five grades."""
+    columns = np.minimum((d * rng.random(n * 100) ** 3).astype(np.int64), d - 1)
+    X = csr_matrix((rng.random(n * 100) + 0.1, columns, np.arange(n + 1) * 100), shape=(n, d))
+    X.sum_duplicates()
+    return X, grades(X, rng)
+
+
+def grades(X, rng):
+    s = X @ rng.standard_normal(X.shape[1])
+    s = s + 0.5 * s.std() * rng.logistic(size=len(s))
+    return np.searchsorted(np.quantile(s, [0.2, 0.4, 0.6, 0.8]), s)
+
+
+def of_grades(model, X, y, d):
+    """Return minus the log-likelihood of a row."""
+    return float(-np.log(model.predict_proba(X)[np.arange(len(y)), y]).mean())
+
+
+def of_pairs(model, X, y, d):
+    """Return the share of wrong signs among pairs that are not ties."""
+    w, keep = model.coef_.ravel(), y != 0
+    signs = np.sign((X[keep, :d] - X[keep, d:]) @ w)
+    return float(np.mean(signs != y[keep]))
+
+
+def differences(X, y):
+    """Return the differences of pairs that are not ties, and their labels, for a classifier."""
+    keep, d = y != 0, X.shape[1] // 2
+    return X[keep, :d] - X[keep, d:], y[keep]
+
+
+def timed(name, who, model, X, y, value, made=lambda X, y: (X, y)):
+    """Fit twice and print one line: the least CPU seconds, the value on the second half of the data, and the gap."""
+    half, seconds = len(y) // 2, []
+    for _ in range(2):
+        start = time.process_time()
+        model.fit(*made(X[:half], y[:half]))
+        seconds.append(time.process_time() - start)
+    told = f"objective {model.objective_:.6f}, gap {model.gap_:.1e}" if hasattr(model, "gap_") else ""
+    fitted, other = (value(model, X[part], y[part], X.shape[1] // 2) for part in (np.s_[:half], np.s_[half:]))
+    print(f"{name:28} {who:20} {min(seconds):8.3f} s  {fitted:.7f} fitted, {other:.5f} other rows  {told}", flush=True)
+
+
+def wide(tiny):
+    """Compare fits with many columns."""
+    rng, regression = np.random.default_rng(0), LogisticRegression(max_iter=1000)
+    for n, d in ((200, 20),) if tiny else ((10_000, 500), (100_000, 100), (1_000_000, 20)):
+        X = rng.standard_normal((2 * n, d))
+        y = grades(X, rng)
+        timed(f"dense {n} x {d}", "CumulativeLink", CumulativeLink(), X, y, of_grades)
+        if find_spec("skordinal"):
+            timed(f"dense {n} x {d}", "POM", import_module("skordinal.classifiers").POM(), X, y, of_grades)
+    for n, d in ((200, 50),) if tiny else ((20_000, 5_000), (100_000, 50_000)):
+        X, y = text(2 * n, d, rng)
+        timed(f"CSR {n} x {d}", "CumulativeLink", CumulativeLink(penalty=1.0), X, y, of_grades)
+        timed(f"CSR {n} x {d}", "LogisticRegression", regression, X, y, of_grades)
+    for n in (300,) if tiny else (20_000, 100_000):
+        X, y = embeddings(2 * n, 20 if tiny else 1024, rng)
+        for model in (ComparisonSVM(kernel="linear"), RankThreshold(kernel="linear")):
+            timed(f"pairs {n} x {X.shape[1]} single", type(model).__name__, model, X, y, of_pairs)
+        timed(f"pairs {n} x {X.shape[1]} single", "LogisticRegression", regression, X, y, of_pairs, differences)
+
+
 def draw(measured, path):
     """Draw seconds against n, log-log."""
     import matplotlib
@@ -156,8 +238,13 @@ def main(arguments=None):
     parser.add_argument("--rival", help="path of the binary")
     parser.add_argument("--figure", help="file for the picture of seconds against n")
     parser.add_argument("--million", action="store_true", help="a million rows too (a file of 600 MB for the rival)")
+    parser.add_argument("--wide", action="store_true", help="fits with many columns only")
     parser.add_argument("--tiny", action="store_true", help="sizes for a test")
     given = parser.parse_args(arguments)
+    if given.wide or given.tiny:
+        wide(given.tiny)
+    if given.wide:
+        return
     sizes = (200, 400) if given.tiny else (2_000, 10_000, 100_000, *((1_000_000,) if given.million else ()))
     ours(*made(100)[:2], 1.0, "hinge")  # compiles
     ours(*made(100, levels=0)[:2], 1.0, "squared_hinge")

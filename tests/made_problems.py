@@ -143,6 +143,22 @@ def _long_indices(X):
     return given, X
 
 
+def _with_all_of_these(X):
+    """Return a CSR matrix in single precision with long indices, entries twice, zeros, and rows from right to left."""
+    columns = np.tile(np.arange(X.shape[1]), (len(X), 2))
+    data, indices = np.tile(np.float32(X) / 2, 2)[:, ::-1].ravel(), columns[:, ::-1].ravel()
+    indptr = 2 * X.shape[1] * np.arange(len(X) + 1, dtype=np.int64)
+    given = sparse.csr_matrix(X.shape, dtype=np.float32)
+    given.data, given.indices, given.indptr = data, indices.astype(np.int64), indptr
+    return given, 2.0 * (np.float32(X) / 2).astype(np.float64)
+
+
+def _sparse_with_nan(X):
+    given = sparse.csr_matrix(np.where(X == 0, 1.0, X))
+    given.data[-1] = np.nan
+    return given, None
+
+
 def _matrix(X):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", PendingDeprecationWarning)
@@ -183,6 +199,8 @@ FORMS = {
     "CSR out of order": _unsorted,
     "CSR with zeros": _with_zeros,
     "CSR with long indices": _long_indices,
+    "CSR with all of these": _with_all_of_these,
+    "CSR with nan": _sparse_with_nan,
     "one dimension": lambda X: (X.ravel(), None),
     "with nan": _with_nan,
 }

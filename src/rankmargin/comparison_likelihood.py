@@ -14,7 +14,9 @@ from typing import Any
 import numpy as np
 
 from rankmargin.annotations import Array
-from rankmargin.likelihood import INTERVALS, most_likely
+from rankmargin.likelihood import most_likely
+from rankmargin.links import INTERVALS
+from rankmargin.products import scores_from_mean
 from rankmargin.tie_models import between_thresholds, result_probabilities
 
 
@@ -40,8 +42,7 @@ class ComparisonLinkModel:
 
     def scores(self, pairs: Any) -> Array:
         """Return d of each pair, shape (m,): above 0 the first item is probably better."""
-        first, second = np.hsplit(pairs, 2)
-        return (first - second) @ self.w + self.offset
+        return self.offset - scores_from_mean(pairs, 0.0, self.w, pairs=True)
 
     def ranks(self, X: Any) -> Array:
         """Return w.x of each item, shape (m,)."""
@@ -116,4 +117,4 @@ def standard_errors(model, pairs, y, penalty, offset, sample_weight=None, groups
 def _columns(pairs, offset):
     """Return the differences of pairs (n, d), and behind them a column of ones for an offset."""
     first, second = np.hsplit(pairs, 2)
-    return np.hstack([first - second, np.ones((len(pairs), int(offset)))])
+    return np.hstack([np.subtract(first, second, dtype=np.float64), np.ones((len(pairs), int(offset)))])

@@ -302,8 +302,7 @@ class ComparisonModel(Solved):
         """Return f(x') - f(x) of each pair, shape (m,)."""
         if self.w is None:
             return self.cross.differences(pairs, self.solution.beta)
-        d = len(self.w)
-        return (pairs[:, d:] - pairs[:, :d]) @ self.w
+        return scores_from_mean(pairs, 0.0, self.w, pairs=True)
 
     def __getstate__(self):
         """Return what predictions need, and the values of the certificate."""

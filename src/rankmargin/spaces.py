@@ -13,8 +13,9 @@ from pathlib import Path
 
 import numpy as np
 
+from rankmargin.kernel_rows import IN_DOUBLE, KernelRows
 from rankmargin.kernels import SMALLER, TILE
-from rankmargin.products import IN_DOUBLE, CentredRows, KernelRows, tiles
+from rankmargin.products import CentredRows, column_means, tiles
 
 MOST_HELD = 5000  # up to this number of examples, the whole kernel matrix is kept in memory: 200 MB
 MOST_CHECKED = 3000  # rows of a kernel matrix that are checked for a negative eigenvalue
@@ -37,8 +38,7 @@ def make_space(X, kernel, *, pairs=False, blocks=False, weight=None):
     weight : (n,) array > 0 or None, of the examples in the mean of the columns
     """
     if kernel.name == "linear":
-        d = X.shape[1] // 2
-        return LinearSpace(X[:, d:] - X[:, :d] if pairs else X, weight=weight)
+        return LinearSpace(X, weight, pairs)
     if blocks and kernel.name != "precomputed" and X.shape[0] > MOST_HELD:
         return ColumnSpace(X, kernel, pairs)
     return KernelSpace(kernel_matrix(X, kernel, pairs))
@@ -170,15 +170,16 @@ class ColumnSpace:
 class LinearSpace:
     """Linear functions f(x) = w.(x - mean) with w = (X - mean)^T beta; X of shape (n, d), dense or CSR.
 
-    The mean is 0, or that of the columns (:attr:`centred`).
+    The mean is 0, or that of the columns (:attr:`centred`). Of ``pairs``, X (n, 2 d), the differences take the place of
+    the rows.
     """
 
-    def __init__(self, X, weight=None):
+    def __init__(self, X, weight=None, pairs=False):
         if hasattr(X, "tocsr") and not (X.format == "csr" and X.has_canonical_format):
             X = X.tocsr(copy=True)
             X.sum_duplicates()
-        self.X, self.weight = X, weight
-        self.n, self.d = X.shape
+        self.X, self.weight, self.pairs = X, weight, pairs
+        self.n, self.d = X.shape[0], X.shape[1] // (1 + pairs)
         self.mean = np.zeros(self.d)
         largest = max(float(X.max()), -float(X.min())) if self.n and self.d else 0.0
         if not largest <= LARGEST:
@@ -190,28 +191,24 @@ class LinearSpace:
     @cached_property
     def csr(self):
         """X as CSR: indptr (n + 1,) int64, indices (nnz,) int32 and data (nnz,) float64."""
-        if hasattr(self.X, "tocsr"):
-            X = self.X.astype(np.float64)
-            return X.indptr.astype(np.int64), X.indices.astype(np.int32), X.data
-        indices = np.tile(np.arange(self.d, dtype=np.int32), self.n)
-        data = np.ascontiguousarray(self.X, dtype=np.float64).ravel()
-        return np.arange(self.n + 1, dtype=np.int64) * self.d, indices, data
+        from scipy.sparse import csr_matrix  # most jobs do not need it
+
+        X = csr_matrix(self.X, dtype=np.float64)
+        return X.indptr.astype(np.int64), X.indices.astype(np.int32), X.data
 
     @cached_property
     def centred(self):
         """The same functions, counted from the mean of the columns."""
-        weight = self.weight
-        alike = weight is None or np.all(weight == weight[0])
-        mean = self.X.mean(axis=0) if alike else (self.X.T @ weight) / weight.sum()
+        mean = column_means(self.X, self.weight)
         space = copy(self)  # X is checked
-        space.mean, space.centred = np.asarray(mean, dtype=np.float64).ravel(), space
+        space.mean, space.centred = mean[self.d :] - mean[: self.d] if self.pairs else mean, space
         space.__dict__.pop("products", None)
         return space
 
     @cached_property
     def products(self):
         """The products with X minus the mean."""
-        return CentredRows(self.X, self.mean)
+        return CentredRows(self.X, self.mean, self.pairs)
 
     def suited(self, rows):
         """Return the space for rows, or a loss: counted from the mean, if they do not depend on it."""
@@ -248,8 +245,7 @@ class LinearSpace:
 
     def partial_scores(self, i, beta):
         """Return sum_i beta_i k(x_i, X), shape (n,)."""
-        rows, mean = self.products.X[i], self.products.mean
-        return self.products.times(np.asarray(rows.T @ beta).ravel() - mean * beta.sum())
+        return self.products.times(self.products.take(i).transposed(beta))
 
 
 def check_memory(n, examples="rows", bytes_each=8):

@@ -12,7 +12,7 @@ from functools import partial
 import numpy as np
 
 from rankmargin.annotations import Array
-from rankmargin.likelihood import INTERVALS
+from rankmargin.links import INTERVALS
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ def davidson(d, t, counts):
 
 def between_thresholds(d, t, counts, interval):
     """Return the same for an ordered model with the thresholds -t and t, whose ``interval`` is of
-    :data:`rankmargin.likelihood.INTERVALS`."""
+    :data:`rankmargin.links.INTERVALS`."""
     edges = np.array([-np.inf, -t, t, np.inf])
     total = np.zeros((6, len(d)))
     for outcome in np.flatnonzero(counts.any(axis=0)):  # without ties t may be 0

@@ -122,13 +122,16 @@ def checked_matrix(
     """Return X checked by ``validate_data``; the error for missing values or text names what takes them.
 
     That is RankSearchCV; for an estimator that it does not tune, or that has its own ``fill`` and ``encode``, which are
-    steps that fill values in and make numbers of text, a pipeline. Dates become days since 1970.
+    steps that fill values in and make numbers of text, a pipeline. Dates become days since 1970. An array in single
+    precision stays as it is if the estimator is linear, which reads it in parts.
     """
     came, X = X, dates_as_days(X)
     name = type(estimator).__name__
     tuned = fill is None and hasattr(estimator, "C")  # it has a path over C
+    in_parts = not estimator._keeps_rows() and not hasattr(X, "tocsr")
+    accepted = [np.float64, np.float32] if in_parts else np.float64
     try:
-        checked = validate_data(estimator, X, accept_sparse="csr", dtype=np.float64, **options)
+        checked = _summed(validate_data(estimator, X, accept_sparse="csr", dtype=accepted, **options))
     except ValueError:
         if _lacks_values(X):
             cure = f"RankSearchCV({name}())" if tuned else f"make_pipeline({fill or 'SimpleImputer()'}, {name}())"
@@ -178,9 +181,11 @@ def _refuse_offsets(came, X):
         return
     low, high = X.min(axis=0), X.max(axis=0)
     size, width = np.maximum(np.abs(low), np.abs(high)), high - low
-    names = list(came.columns) if hasattr(came, "columns") else list(range(X.shape[1]))
-    types = list(came.dtypes) if hasattr(came, "columns") else [getattr(came, "dtype", None)] * X.shape[1]
-    single = np.array([np.dtype(np.float32) == of or str(of).lower() == "float32" for of in types])
+    names, types = range(X.shape[1]), [getattr(came, "dtype", None)]
+    if hasattr(came, "columns"):
+        names, types = list(came.columns), list(came.dtypes)
+    single = np.array([np.dtype(np.float32) == of or str(of).lower() == "float32" for of in types] or [False])
+    single = np.broadcast_to(single, X.shape[1])
     eps, exact = np.where(single, 2.0**-23, 2.0**-52), np.where(single, 2.0**24, 2.0**53)
     # the deviation is at least the width over the root of 2 n
     for at in np.flatnonzero((width > 0) & (eps * size * (2.0 * len(X)) ** 0.5 > LEAST_DIGITS * width)):
@@ -240,8 +245,9 @@ def matrix_as_it_came(estimator: Any, X: Any, reset: bool = True) -> Any:
 
 
 def _summed(X):
-    """Return a CSR matrix with one entry for each place: scikit-learn takes those of one place as several values."""
-    if X.has_canonical_format:
+    """Return a CSR matrix with one entry for each place: scikit-learn takes those of one place as several values. An
+    array stays as it is."""
+    if getattr(X, "has_canonical_format", True):
         return X
     X = X.copy()
     X.sum_duplicates()

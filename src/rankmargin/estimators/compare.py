@@ -103,7 +103,7 @@ def comparisons(own, X, rows, sample_weight, threshold):
     if own.kernel != "precomputed":
         check_paired(X)
     items, weight = X, sample_weight
-    if own.gamma == "scale" and own.kernel != "precomputed":
+    if own.gamma == "scale" and own.kernel not in ("linear", "precomputed"):
         items = np.vstack(np.hsplit(X, 2))
         weight = None if weight is None else np.tile(weight, 2)
     kernel = kernel_of(own, items, weight)

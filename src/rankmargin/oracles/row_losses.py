@@ -15,9 +15,10 @@ from typing import NamedTuple
 import numpy as np
 
 from rankmargin.compiled import njit
+from rankmargin.products import weighted_products
 
 LONGEST_SEARCH = 200
-PAIRS = 1 << 16  # pairs whose differences are held at a time
+PAIRS = 1 << 12  # pairs whose differences are held at a time
 ROUNDING = 1e-15
 
 
@@ -146,22 +147,23 @@ class RowLoss:
             pull = (pull - np.bincount(self.minus[rows] + 1, cost[rows], self.n + 1))[1:].astype(out.dtype)
             out -= np.outer(pull, pull / cost[rows].sum())
 
-    def hessian(self, slopes, X):
-        """Return the second derivative of the smoothed loss by the weights of s = X w, (d, d).
+    def hessian(self, slopes, products):
+        """Return the second derivative of the smoothed loss by the weights of s = X w, (d, d); ``products`` are those
+        with X.
 
         It is X^T D X minus one outer product per threshold, because the thresholds follow the scores.
         """
         of_pairs = (self.plus[slopes.inside] >= 0) & (self.minus[slopes.inside] >= 0)
         singles, pairs = slopes.inside[~of_pairs], slopes.inside[of_pairs]
-        H = _weighted_products(X, np.bincount(self.end(singles), self.row_cost[singles], self.n))
+        H = products.weighted(np.bincount(self.end(singles), self.row_cost[singles], self.n))
         for first in range(0, len(pairs), PAIRS):
             few = pairs[first : first + PAIRS]
-            H += _weighted_products(X[self.plus[few]] - X[self.minus[few]], self.row_cost[few])
+            H += weighted_products(products.difference(self.plus[few], self.minus[few]), self.row_cost[few])
         of_pool = np.append(slopes.pool, -1)[self.threshold[slopes.inside]]
         for pool in np.unique(of_pool[of_pool >= 0]):
             rows = slopes.inside[of_pool == pool]
             pull = np.bincount(self.end(rows), np.where(self.plus[rows] < 0, -1.0, 1.0) * self.row_cost[rows], self.n)
-            pull = X.T @ pull
+            pull = products.transposed(pull)
             H -= np.outer(pull, pull) / self.row_cost[rows].sum()
         return slopes.steepness * H
 
@@ -185,17 +187,6 @@ class RowLoss:
         alpha = np.empty(len(self.rows))
         alpha[self.order] = scale * slopes.slope
         return alpha, self.rows.coefficients(alpha)
-
-
-def _weighted_products(X, weight):
-    """Return X^T diag(weight) X, (d, d), for a dense or a CSR X."""
-    used = np.flatnonzero(weight)
-    X, root = X[used], np.sqrt(weight[used])
-    if hasattr(X, "tocsr"):
-        X = X.multiply(root[:, None]).tocsr()
-        return (X.T @ X).toarray()
-    X = X * root[:, None]
-    return X.T @ X
 
 
 @njit(cache=True)

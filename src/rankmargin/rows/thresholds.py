@@ -13,8 +13,8 @@ def implicit(rank, n_ranks):
     s_i >= theta_j + 1 for rank_i > j, and s_i <= theta_j - 1 for rank_i <= j.
     """
     n = len(rank)
-    example = np.tile(np.arange(n), n_ranks - 1)
-    threshold = np.repeat(np.arange(n_ranks - 1), n)
+    example = np.tile(np.arange(n, dtype=np.int32), n_ranks - 1)
+    threshold = np.repeat(np.arange(n_ranks - 1, dtype=np.int32), n)
     return Rows.build(
         n, n_ranks - 1, plus=example, threshold=threshold, sign=np.where(rank[example] > threshold, 1, -1)
     )
@@ -71,20 +71,24 @@ def best_thresholds(rows, s, C=1.0):
     """
     if not rows.n_thresholds:
         return np.empty(0)
-    n_thresholds, kink = rows.n_thresholds, rows.differences(s) - rows.sign * rows.margin
+    n_thresholds, kink = rows.n_thresholds, rows.differences(s)
+    kink -= rows.sign * rows.margin
     slope = np.zeros(n_thresholds) if rows.slope is None else rows.slope / C
-    by_kink = np.lexsort((kink, rows.threshold))
-    starts = np.searchsorted(rows.threshold[by_kink], np.arange(n_thresholds + 1))
-    kink, cost, sign = kink[by_kink], rows.cost[by_kink], rows.sign[by_kink]
-    blocks = []
+    ascending = np.all(rows.threshold[1:] >= rows.threshold[:-1])  # then few rows are copied at a time
+    order = np.s_[:] if ascending else np.argsort(rows.threshold, kind="stable")
+    kink, cost, sign, threshold = kink[order], rows.cost[order], rows.sign[order], rows.threshold[order]
+    starts, blocks = np.searchsorted(threshold, np.arange(n_thresholds + 1, dtype=threshold.dtype)), []
+
+    def minimiser(first, end):
+        own = slice(starts[first], starts[end])
+        by_kink = np.argsort(kink[own], kind="stable")
+        return _minimiser(kink[own][by_kink], cost[own][by_kink], sign[own][by_kink], slope[first:end].sum())
+
     for k in range(n_thresholds):
-        own = slice(starts[k], starts[k + 1])
-        block = (_minimiser(kink[own], cost[own], sign[own], slope[k]), k, k + 1)
+        block = (minimiser(k, k + 1), k, k + 1)
         while rows.ordered and blocks and blocks[-1][0] > block[0]:
             _, first, _ = blocks.pop()
-            pooled = starts[first] + np.argsort(kink[starts[first] : starts[k + 1]], kind="stable")
-            theta = _minimiser(kink[pooled], cost[pooled], sign[pooled], slope[first : k + 1].sum())
-            block = (theta, first, k + 1)
+            block = (minimiser(first, k + 1), first, k + 1)
         blocks.append(block)
     return np.concatenate([np.full(end - first, theta) for theta, first, end in blocks])
 

@@ -29,6 +29,7 @@ import numpy as np
 
 from rankmargin.oracles.pair_losses import PairLoss, SlopesAt
 from rankmargin.oracles.row_losses import RowLoss
+from rankmargin.products import inverse_of
 from rankmargin.rows.rows import Rows
 from rankmargin.solvers.progress import current
 from rankmargin.solvers.solution import Solution, relative_gap
@@ -36,7 +37,7 @@ from rankmargin.solvers.solver import solver
 
 FIRST_WIDTH = 4.0  # in margins: at w = 0 every pair lies in the window, and the first step is least squares
 FEWER, FEWEST, ENOUGH_ROWS = 12, 500, 4  # rows of a sample: a part of all; at least this number, and per feature
-ROUGH = 1e-2  # gap on a sample of the rows
+ROUGH, ROUGHER = 1e-2, 5e-2  # gaps: of a solution from which the next C starts, and on a sample of the rows
 SAMPLE, MORE_ROWS, MOST_ENTRIES = 2000, 4, 4_000_000  # rows of a Hessian, factor of the next sample, its most entries
 CHEAP = 2_000_000  # flops of a Hessian that is taken at once
 MOST_DENSE, MOST_EXACT = 800, 2000  # most features with which a matrix is formed, for sampled rows or all listed rows
@@ -45,7 +46,6 @@ LONGEST_SEARCH, LONGEST_STRETCH = 40, 20
 NEARLY, NEAR = 0.999, 0.9  # NEAR: part of the last width from which on a width is not made wider again
 PATIENCE = 20  # steps without a better point: with a large C most steps at a new width are short
 ENOUGH, DRIFT = 0.3, 1e-9  # share of the gap that smoothing may cost; relative change of a bound by rounding
-RIDGES = (0.0, 1e-14, 1e-12, 1e-10, 1e-6, 1.0)
 MOST_INNER, SINGLE = 200, 1e-5  # steps of conjugate gradients; gaps from here on are found in single precision
 FAST, SLOW = 0.2, 0.5  # factors of the width: the least (with 0.1 a C of 1e5 or more never came back) and the largest
 SHARPER, PART, UNBALANCED = 1e-5, 0.2, 1e-3  # shares that sharp steps leave, of residual and slope; of a sum that is 0
@@ -69,7 +69,7 @@ def smoothed_newton(problem, C_values, tol, max_iter, seed, start):
         while ladder:
             (part, rows, scale), search = ladder.pop(0), None  # the last sample goes: it is as large as columns of X
             search = _Search(problem, part, rows, C * scale, w, width, rng)
-            search.run(C, tol if part is loss else max(tol, ROUGH), max_iter - used)
+            search.run(C, tol if part is loss else max(tol, ROUGHER), max_iter - used)
             w, width, used = rows.carried(search.w), search.width, used + search.n_iter
         if not search.confirmed(tol):
             search = _Search(problem, loss, rows.exact, search.C, search.best_w, first, rng, search)
@@ -292,22 +292,13 @@ class _Search:
                 return solve
         if self.part is None or self.rows.d > self.most_dense:
             return self.diagonal(slopes)
-        H = self.loss.hessian(slopes, self.rows.features) if self.loss.listed else self.sampled_hessian(slopes)
+        H = self.loss.hessian(slopes, self.rows.span) if self.loss.listed else self.sampled_hessian(slopes)
         if H is None:
             return self.diagonal(slopes)
         H = self.C * H
         H[np.diag_indices_from(H)] += 1.0
-        root = 1.0 / np.sqrt(np.maximum(np.diag(H), 1.0))
-        H = 0.5 * (H + H.T) * root * root[:, None]
-        for ridge in RIDGES:  # rounding may leave a Hessian that is not positive definite
-            try:
-                inverse = np.linalg.inv(np.linalg.cholesky(H + ridge * np.eye(len(H))))
-                break
-            except np.linalg.LinAlgError:
-                continue
-        else:  # no ridge makes it positive definite: use its diagonal
-            return lambda r: self.rows.lifted(lambda inside: root * root * inside, r)
-        return lambda r: self.rows.lifted(lambda inside: root * (inverse.T @ (inverse @ (root * inside))), r)
+        solve, _ = inverse_of(H)
+        return lambda r: self.rows.lifted(solve, r)
 
     def diagonal(self, slopes):
         """Return r -> M^-1 r for an estimate M of the diagonal of the Hessian."""

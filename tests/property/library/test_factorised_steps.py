@@ -6,16 +6,15 @@ from reference_qp import optimum, squared_hinge_optimum
 from test_open_losses import KINDS, random_problem
 from test_smoothed_newton import LOSSES, made
 
-from rankmargin import RankSVR, SwappedPairsSVM
-from rankmargin import products as products_module
+from rankmargin import RankSVR, SwappedPairsSVM, kernel_rows
 from rankmargin import spaces as spaces_module
 from rankmargin.certificates import certify, judge
+from rankmargin.kernel_rows import KernelRows
 from rankmargin.kernels import Kernel
 from rankmargin.losses import Loss
 from rankmargin.oracles.pair_losses import PairLoss
 from rankmargin.oracles.row_losses import RowLoss
 from rankmargin.problem import Problem
-from rankmargin.products import KernelRows
 from rankmargin.rows.pairs import all_pairs
 from rankmargin.solvers.smoothed_newton import smoothed_newton
 from rankmargin.spaces import KernelSpace
@@ -109,8 +108,8 @@ def test_steps_with_factors_reach_the_optimum(seed, loss, in_double, monkeypatch
 def test_all_pairs_of_many_rows_have_no_factor_in_single_precision(monkeypatch):
     """With C = 1,000 such a factor cost 4,000 rows a second and a half and was of no use."""
     monkeypatch.setattr(spaces_module, "IN_DOUBLE", 0)
-    monkeypatch.setattr(products_module, "DIRECT", 0)
-    monkeypatch.setattr(products_module, "PATIENCE", 5)
+    monkeypatch.setattr(kernel_rows, "DIRECT", 0)
+    monkeypatch.setattr(kernel_rows, "PATIENCE", 5)
     used, inverse = [], KernelRows.inverse.func
     monkeypatch.setattr(KernelRows, "inverse", property(lambda self: used.append(self.K.dtype) or inverse(self)))
     rng = np.random.default_rng(0)
@@ -153,8 +152,8 @@ def test_functions_that_span_all_make_steps_as_sharp_as_factors_do(dear, monkeyp
     """600 rows with 64 inputs, in single precision at first; with the rough steps of before the gap was 0.0026 after
     300 of them. No matrix of all rows is inverted."""
     monkeypatch.setattr(spaces_module, "IN_DOUBLE", 0)
-    monkeypatch.setattr(products_module, "DIRECT", 50)
-    monkeypatch.setattr(products_module, "DEAR", dear)
+    monkeypatch.setattr(kernel_rows, "DIRECT", 50)
+    monkeypatch.setattr(kernel_rows, "DEAR", dear)
     rng = np.random.default_rng(0)
     X = rng.integers(4, size=(600, 3)).astype(float)
     y = rng.poisson(np.exp(0.3 * X[:, 0] + 0.2 * np.sin(X[:, 1])))
@@ -194,7 +193,7 @@ def test_steps_in_double_precision_are_sharpened_by_other_products():
     K = Kernel("rbf", 0.2).gram(*2 * (rng.standard_normal((1010, 6)),))
     rows = KernelRows(KernelSpace(K), K)
     rows.K = rows.space.held
-    assert rows.features.shape == (1010, products_module.FEW)
+    assert rows.features.shape == (1010, kernel_rows.FEW)
     sharp = rows.sharpened()
     assert sharp is not rows and sharp.sharp and sharp.factorised and not sharp.spanned and not rows.sharp
     assert sharp.sharpened() is sharp

@@ -14,7 +14,7 @@ from sklearn.svm import SVC, SVR
 
 from rankbench.baselines import blind, multiclass_svm, skordinal
 from rankbench.papers.herbrich.methods import pairwise_adaboost, pairwise_perceptron, svr_on_ranks
-from rankmargin import SVOR, CumulativeLink, likelihood
+from rankmargin import SVOR, CumulativeLink, likelihood, products
 from rankmargin.certificates import judge
 from rankmargin.estimators.path import fit_path
 from rankmargin.metrics import mean_absolute_error, swapped_pairs, zero_one
@@ -55,15 +55,21 @@ def test_cumulative_link_is_table_2_1_and_maximal(link, data):
     np.testing.assert_array_equal(fitted.classes_[fitted.decision_function(X).argmax(axis=1)], median)
 
 
+@pytest.mark.parametrize("form", [np.asarray, np.float32, csr_matrix])
 @pytest.mark.parametrize("link", ["logit", "probit", "cloglog"])
-def test_derivatives_of_the_likelihood_are_those_of_finite_differences(link, data):
+def test_derivatives_of_the_likelihood_are_those_of_finite_differences(link, form, data, monkeypatch):
     """Near the middle and far out in both tails, where log(F(up) - F(low)) must not cancel."""
+    monkeypatch.setattr(products, "CACHED", 60)  # several parts
     X, y = data
-    problem = likelihood._Likelihood(X[np.argsort(y)], np.sort(y) - 1, 1.0 + np.arange(150) % 3, link, np.ones(3))
+    rows, unit = products.CentredRows(form(X), X.mean(axis=0)), np.array([0.5, 1.0, 2.0])
+    problem = likelihood._Likelihood(rows, unit, y - 1, 4, 1.0 + np.arange(150) % 3, link, np.ones(3))
 
     def at(point):
-        value, _, slopes = problem.at(point[:3], point[3:])
-        return value, *problem.derivatives(point[:3], slopes)
+        found = problem.at(point[:3], point[3:])
+        hessian = problem.hessian(found)
+        images = [problem.hessian_times(found, step) for step in np.eye(6)]
+        np.testing.assert_allclose(images, hessian, atol=1e-12 * hessian.max())
+        return found.value, found.gradient, hessian
 
     for size in (0.3, 1.0, 2.0):
         point = np.concatenate([size * np.array([1.0, -2.0, 0.5]), [-2.0, 0.1, 0.7]])
@@ -72,6 +78,31 @@ def test_derivatives_of_the_likelihood_are_those_of_finite_differences(link, dat
             (above, g_above, _), (below, g_below, _) = at(point + step), at(point - step)
             assert gradient[c] == pytest.approx((above - below) / 2e-5, rel=1e-6, abs=1e-9 * abs(value) / 1e-5)
             np.testing.assert_allclose(hessian[c], (g_above - g_below) / 2e-5, rtol=1e-5, atol=1e-6 * hessian.max())
+
+
+@pytest.mark.parametrize("n_columns", [2, 80])
+def test_columns_that_depend_on_each_other_share_a_weight(n_columns):
+    """With 80 columns steps are by conjugate gradients, and few rows show that nothing is flat."""
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((2000, n_columns))
+    y = np.digitize(X[:, 0] + rng.logistic(size=2000), [-1.0, 1.0])
+    plain, csr, single, twice, penalised = (
+        CumulativeLink(penalty=penalty).fit(rows, y)
+        for rows, penalty in (
+            (X, 0),
+            (csr_matrix(X), 0),
+            (np.float32(X), 0),
+            (X[:, [0, *range(n_columns)]], 0),
+            (X, 1e-9),
+        )
+    )
+    s, theta = X @ plain.coef_, plain.theta_
+    slope = (y < 2) * expit(s - theta[np.minimum(y, 1)]) - (y > 0) * expit(theta[np.maximum(y - 1, 0)] - s)
+    np.testing.assert_allclose(X.T @ slope, 0.0, atol=1e-3)  # the gradient; it is up to 2000 elsewhere
+    np.testing.assert_allclose(csr.coef_, plain.coef_, atol=1e-6)
+    np.testing.assert_allclose(single.coef_, plain.coef_, atol=1e-6)
+    np.testing.assert_allclose(penalised.coef_, plain.coef_, atol=1e-6)
+    np.testing.assert_allclose(twice.coef_, np.r_[[plain.coef_[0] / 2] * 2, plain.coef_[1:]], atol=1e-5)
 
 
 @pytest.mark.parametrize("link", ["logit", "probit", "cloglog"])

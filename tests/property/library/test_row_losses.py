@@ -1,6 +1,5 @@
 """Newton on the smoothed loss of rows with thresholds: against the QP, by the judge, growth by counting, far from 0."""
 
-import sys
 import warnings
 
 import numpy as np
@@ -10,7 +9,7 @@ from scipy.sparse import csr_matrix
 from sklearn.base import clone
 
 from rankbench.papers.herbrich.methods.svr_on_ranks import SVROnRanks
-from rankmargin import SVOR, ComparisonSVM, FixedMarginSVM, RankSVR, SwappedPairsSVM, rank_path
+from rankmargin import SVOR, ComparisonSVM, FixedMarginSVM, RankSVR, SwappedPairsSVM, products, rank_path
 from rankmargin.certificates import certify, judge
 from rankmargin.kernels import Kernel
 from rankmargin.oracles import row_losses
@@ -77,9 +76,14 @@ def test_slopes_are_the_definition_and_curvature_is_their_derivative(kind):
     assert found.reward == pytest.approx(rows.margin @ alpha)
     up, down = (loss.slopes(s + end * u, h).beta for end in (1e-7, -1e-7))
     np.testing.assert_allclose(loss.curvature_times(found, u)[:, 0], (down - up) / 2e-7, atol=1e-5)
-    H = loss.hessian(found, X)
-    np.testing.assert_allclose(H, X.T @ loss.curvature_times(found, X), atol=1e-9)
-    np.testing.assert_allclose(loss.hessian(found, csr_matrix(X)), H, atol=1e-9)
+    H, mean = X.T @ loss.curvature_times(found, X), np.zeros(X.shape[1])
+    pairs = np.hstack([X[::-1], X + X[::-1]])
+    for of in (
+        products.CentredRows(X, mean),
+        products.CentredRows(csr_matrix(X), mean),
+        products.CentredRows(pairs, mean, pairs=True),
+    ):
+        np.testing.assert_allclose(loss.hessian(found, of), H, atol=1e-9)
 
 
 def test_an_order_of_thresholds_is_kept_by_pooling():
@@ -171,7 +175,7 @@ def test_targets_inside_the_tube_are_an_optimum_of_zero(n, epsilon, kernel):
 
 
 def test_a_hessian_that_no_ridge_repairs_leaves_its_diagonal(monkeypatch):
-    monkeypatch.setattr(sys.modules["rankmargin.solvers.smoothed_newton"], "RIDGES", ())
+    monkeypatch.setattr(products, "RIDGES", ())
     rng = np.random.default_rng(0)
     X = rng.standard_normal((200, 3))
     model = FixedMarginSVM(kernel="linear").fit(X, np.digitize(X[:, 0], [-1, 0, 1])).model_
