@@ -123,6 +123,16 @@ def test_no_held_out_row_takes_part_in_the_metric_of_its_fold(start, monkeypatch
     assert np.abs(learned(X, y)[3] - learned(X, other_y)[3]).max() > 0.01
 
 
+@pytest.mark.parametrize("fast", [True, False])
+def test_the_machine_of_a_fold_has_the_metric_of_the_fold(fast):
+    ours = [(np.full(4, 2.0 + place), 0.5 + place) for place in range(3)]
+    learned = metric.Metric("rbf", 9.0, np.full(4, 9.0), ours, "any", 1)
+    machines = ensemble.machines_of_folds(learned, [SwappedPairsSVM(gamma=9.0)] * 3, fast)
+    for (weights, gamma), machine in zip(ours, machines, strict=True):
+        assert machine[0].weights is weights and (machine[0].gamma if fast else machine[1].gamma) == gamma
+        assert machine[1].kernel == ("linear" if fast else "rbf")
+
+
 def test_columns_that_act_together_are_found_among_noise():
     X, y = table()
     search = RankSearchCV(Cs=[1.0, 100.0]).fit(X[:120], y[:120])
