@@ -55,6 +55,32 @@ def counted(count, noun):
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
+def one_line(text):
+    """Return a text on one line: runs of blanks, line breaks and characters that cannot be shown are one blank.
+
+    >>> one_line(" price\\n in\\t\\x1b[31mEUR ")
+    'price in [31mEUR'
+    """
+    text = str(text)
+    return " ".join((text if text.isprintable() else "".join(c if c.isprintable() else " " for c in text)).split())
+
+
+def listed(names, most=8):
+    """Return names for a line, and how many more there are."""
+    names = list(names)
+    return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")
+
+
+def quoted(words):
+    """Return words as the value of an option: with commas between them if one of them holds a blank."""
+    return '"' + (", " if any(" " in word for word in words) else " ").join(words) + '"'
+
+
+def join(names):
+    """Return names as a list in words."""
+    return names[0] if len(names) == 1 else f"{'; '.join(names[:-1])} and {names[-1]}"
+
+
 def two_digits(value):
     """Return a number with two significant digits, and never in powers of ten.
 

@@ -134,15 +134,27 @@ def _reproduce(parser):
 
 
 def _compare(parser):
-    parser.add_argument("file", metavar="FILE", help="csv, tsv (also .gz), parquet, arff or Excel file")
-    parser.add_argument("target", metavar="TARGET", help="column to order by: higher is better")
+    parser.add_argument("file", metavar="FILE", help="csv, tsv, SVMlight (also .gz), parquet or Excel file")
+    parser.add_argument("target", nargs="?", default="", metavar="TARGET", help="column to order by: higher is better")
+    parser.add_argument("--result", dest="target", default=argparse.SUPPRESS, help="another word for TARGET")
+    parser.add_argument(
+        "--header", type=cores, default=1, metavar="LINE", help="line of the names of the columns (default 1)"
+    )
     for name, metavar, what in (
         ("groups", "COLUMN", "only rows with the same value in this column are compared"),
         ("drop", "COLUMNS", f"columns to leave out, separated by {SEPARATED}"),
         ("nominal", "COLUMNS", f"columns whose numbers are codes for names, separated by {SEPARATED}"),
+        ("weight", "COLUMN", "weights of the rows: a weight of 2 is a row that is there twice"),
+        (
+            "items",
+            "COLUMNS",
+            "the two columns of names whose results TARGET holds, or two endings of the columns of two items",
+        ),
         ("order", "GRADES", f"grades of the target, the worst first, separated by {SEPARATED}"),
-        ("decimal", "MARK", "decimal mark of numbers such as 1,234: point or comma"),
-        ("keep", "WORDS", f"words such as NA that do not mean a missing cell, separated by {SEPARATED}"),
+        ("decimal", "MARK", "decimal mark of the numbers of a text file: point or comma"),
+        ("missing", "WORDS", f"words that mean an empty cell, separated by {SEPARATED}"),
+        ("sep", "MARK", "what separates the cells of a text file: one character, or tab"),
+        ("sheet", "NAME", "sheet of an Excel file"),
         ("budget", "MINUTES", "minutes that the comparison may take (default 10)"),
         ("folder", "FOLDER", "folder of the comparison (default compare/<file>_<target>)"),
     ):

@@ -50,11 +50,12 @@ def reproduce(options):
 
 def compare(options):
     """Compare methods on the user's own table, in a folder of its own."""
-    from rankbench.compare import prepare
-    from rankbench.compare.names import TableError, one_line
+    from rankbench.compare import plan
+    from rankbench.compare.read import TableError
+    from rankbench.labels import one_line
 
     try:
-        folder = prepare.prepare(options)
+        folder = plan.prepare(options)
     except (TableError, OSError) as error:
         print(f"rankbench compare: {one_line(error)}", file=sys.stderr)
         return 2
@@ -63,7 +64,7 @@ def compare(options):
         return 0
     code = snakemake("--directory", folder, "--cores", options.cores, *settings(options))
     if not code:  # else the summary of the run has said why, and a report may be of an earlier run
-        prepare.print_answer(folder)
+        plan.print_answer(folder)
     return code
 
 

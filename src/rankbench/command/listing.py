@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tabulate import tabulate
 
-from rankbench.compare.own import load_datasets
+from rankbench.datasets.own import load_datasets
 from rankbench.datasets.table import absence
 from rankbench.experiments.files import Damaged
 from rankbench.experiments.methods import sources_of, uses_named

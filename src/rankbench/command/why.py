@@ -4,7 +4,7 @@ import re
 from itertools import chain
 from pathlib import Path
 
-from rankbench.compare.own import OwnTable, load_datasets
+from rankbench.datasets.own import OwnTable, load_datasets
 from rankbench.experiments.experiment import digest_of_task
 from rankbench.experiments.files import Damaged, note_of, read_note
 from rankbench.experiments.protocol import files_of, load_asked

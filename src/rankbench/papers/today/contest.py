@@ -10,10 +10,10 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 
-from rankbench.compare.adding import BETWEEN, OURS
 from rankbench.labels import method_labels
 from rankbench.statistics.bayes import probabilities, rope_of
 
+from .averages import BETWEEN, OURS
 from .kept import CONSTANT
 from .robust import bootstrap_interval, clearness, p_of, to_settle
 

@@ -4,7 +4,6 @@ import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.transforms import Bbox
 
-from rankbench.compare.adding import OURS
 from rankbench.figures import NothingToDraw
 from rankbench.figures.curves import draw_note
 from rankbench.figures.method_rows import UNCROSSED
@@ -12,6 +11,7 @@ from rankbench.figures.style import COLORS, GREY, PALE, style
 from rankbench.labels import figure_label, method_labels, two_digits
 from rankbench.statistics.common import on_common_datasets
 
+from .averages import OURS
 from .kept import CONSTANT
 
 SHOWN = ("catboost", "svr")  # what people would use, and what is nearest to ours

@@ -1,10 +1,14 @@
 """Choose the number of hold-outs and of training rows so that a comparison on a user's table ends within its budget.
 
-The methods and their grids are in the yaml files of this folder, one for each kind of target.
+The methods and their grids are in the yaml files of this folder, one for each kind of target. `prepare` makes the whole
+trip from the file to the folder.
 """
 
 import math
 import sys
+import textwrap
+from contextlib import suppress
+from dataclasses import replace
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -13,11 +17,16 @@ import numpy as np
 import yaml
 
 from rankbench.experiments.draw import draw
-from rankbench.experiments.methods import sources_of
+from rankbench.experiments.files import note_of, read_note
+from rankbench.experiments.measures import METRICS, takes
+from rankbench.experiments.methods import sources_of, weights_argument
 from rankbench.home import HOME
 from rankmargin.extras import packages_of
 
-from .names import TableError
+from ..labels import counted, one_line
+from .columns import columns_of, describe
+from .folder import check_folder, folder_of, held, name_of, own_of, question_of, table_of, write_folder
+from .read import WINDOWS, TableError, read_file
 
 SHARES = 70, 60, 50, 80  # percent of the rows that are learned from, in the order of trial
 LARGEST = 2000  # training rows: kernel methods are still tuned in minutes
@@ -29,6 +38,8 @@ START = 4.0  # processor seconds that a job takes in addition to its runs: impor
 ONCE = 90.0  # processor seconds of everything but the jobs: compilation, the plan, tables, figures, report
 JOBS = 2, 5  # fewest and most jobs of one method and size: each job takes time to start, but few jobs leave cores idle
 COLUMNS = 8  # inputs of the tables on which the costs were measured
+BUDGET = 10.0  # minutes
+MOST_COLUMNS = 300  # names of items that methods of features see, one column each
 TREES = ("forest", "extra_trees", "boosting", "lightgbm", "xgboost", "catboost")
 
 # Measured by benchmarks/comparison_costs.py: processor seconds of one run of each method, by training rows.
@@ -186,10 +197,11 @@ def plan_of(kind, n_inputs, methods, measured, most, fault, available, jobs, lon
     return sizes, seeds, started(sizes) + once(sizes) * seeds, math.ceil(seeds / jobs) * slowest(sizes)
 
 
-def methods_of(template, groups, rivals, ties=True):
+def methods_of(template, groups, rivals, ties=True, weights=False, n_names=0):
     """Take the methods to compare and their larger grids out of a template; return two dicts, by method.
 
-    Comparisons without `ties` are not compared by methods that learn from them.
+    Comparisons without `ties` are not compared by methods that learn from them, rows with `weights` not by methods that
+    take none, and more than `MOST_COLUMNS` names of items not by methods that see a column for each.
 
     Raises
     ------
@@ -201,6 +213,10 @@ def methods_of(template, groups, rivals, ties=True):
     others = template.pop("without_ties", {})
     if not ties:
         methods = {name: one for name, one in methods.items() if one["uses"] != "ComparisonSVM"} | others
+    if n_names > MOST_COLUMNS:
+        methods = {name: one for name, one in methods.items() if "attributes" in one}
+    if weights:
+        methods = {name: one for name, one in methods.items() if weights_argument(one["uses"])}
     if not rivals:
         return methods, larger
     more = {**outside, **(inside_groups if groups else {})}
@@ -238,7 +254,7 @@ def experiment_of(kind, table, name, title, budget, cores, rivals=False):
 
     Parameters
     ----------
-    kind : {"values", "grades", "pairs"}
+    kind : {"values", "grades", "pairs", "battles"}
     table : rankbench.datasets.table.Table
     name, title : str
         Name and title of the data set.
@@ -265,7 +281,13 @@ def experiment_of(kind, table, name, title, budget, cores, rivals=False):
     """
     template = template_of(kind)
     most, fault, ties = hold_outs_of(kind, table, name, template["tuning"]["folds"])
-    measured, larger = methods_of(template, table.groups is not None, rivals, ties)
+    names = len(table.levels[0]) if kind == "battles" else 0
+    weights = table.weights is not None
+    measured, larger = methods_of(template, table.groups is not None, rivals, ties, weights, names)
+    if kind == "battles":
+        measured = {name: _of_names(one, table.attributes[0]) for name, one in measured.items()}
+    if weights:
+        template["metrics"] = [metric for metric in template["metrics"] if takes(METRICS[metric], "sample_weight")]
     wide = {method: {**entry, "grid": larger[method]} for method, entry in measured.items()}
     jobs, n_inputs = min(max(JOBS[0], cores // 4), JOBS[1]), n_inputs_of(table)
     available, longest = budget * 60 * cores * SHARE, budget * 60 * SHARE
@@ -278,8 +300,6 @@ def experiment_of(kind, table, name, title, budget, cores, rivals=False):
         least = math.ceil(max(seconds / cores, of_one_job) / (60 * SHARE))
         raise TableError(f"--budget={budget:g} is too short for {seeds} hold-outs: --budget={least} is enough")
     curves = ["learning_curves"] if len(sizes) > 1 else []
-    # Ranks of rows of different groups cannot be averaged, and grades and comparisons are not judged by an order alone.
-    averaged = ["adding"] if kind == "values" and table.groups is None else []
     experiment = {
         "title": title,
         "datasets": {name: {"n_train": sizes[-1], "n_test": n_test_of(len(table.y), sizes[-1]), "split": "groups"}},
@@ -290,11 +310,111 @@ def experiment_of(kind, table, name, title, budget, cores, rivals=False):
         "methods": methods,
         "limits": {"seconds": 600, "megabytes": 4000},
         "reference_method": next(iter(methods)),
-        "outputs": {"statistics": ["summary", "best", *averaged], "tables": ["best"], "figures": ["best", *curves]},
+        "outputs": {"statistics": ["summary", "best"], "tables": ["best"], "figures": ["best", *curves]},
     }
     return experiment, max(seconds / cores, of_one_job) / 60, most[-1]
+
+
+def _of_names(method, attribute):
+    """Return a method of battles; if it sees the names of the items alone, they have the name of that attribute."""
+    return {**method, "attributes": [attribute]} if "attributes" in method else method
 
 
 def n_inputs_of(table):
     """Return the number of columns that methods see: one per number, per name, and per column with missing numbers."""
     return sum(len(levels) or 1 for levels in table.levels) + int(np.isnan(table.X).any(axis=0).sum())
+
+
+def words_of(text, known=()):
+    """Return the names in a text: the text itself if it is `known`, else its parts between commas, or else spaces."""
+    if text in known:
+        return [text]
+    return [word.strip() for word in text.split(",") if word.strip()] if "," in text else text.split()
+
+
+def minutes_of(text):
+    """Return the budget that the user gave; refuse any text but a number of minutes."""
+    with suppress(ValueError):
+        if 0 < float(text or BUDGET) < math.inf:
+            return float(text or BUDGET)
+    raise TableError(f"--budget must be a number of minutes > 0, got {text!r}")
+
+
+def prepare(options):
+    """Read the table, print how it was read and write its folder; return the folder.
+
+    Parameters
+    ----------
+    options : Namespace
+        The arguments of ``rankbench compare``, see `rankbench.command`.
+
+    Raises
+    ------
+    TableError
+        When methods cannot be compared on the table; then nothing is written.
+    """
+    how = {"sep": options.sep, "sheet": options.sheet, "header": options.header}
+    frame, notes = read_file(options.file, **how)
+    budget, letor = minutes_of(options.budget), [*frame][:1] == ["label"] and not options.target
+    target = one_line(options.target) or ("label" if letor else "")
+    if not target:
+        raise TableError(f"needs a column to order by, one of {', '.join(map(str, frame))[:300]}")
+    groups = one_line(options.groups) or ("qid" if letor and "qid" in frame else "")
+    words = {key: words_of(getattr(options, key), frame.columns) for key in ("drop", "nominal", "items")}
+    words |= {key: words_of(getattr(options, key)) for key in ("order", "missing")}
+    try:
+        more = {"groups": groups, "weight": one_line(options.weight), "decimal": options.decimal}
+        found = columns_of(frame, target, notes=notes, **more, **words)
+    except TableError as error:
+        raise TableError(f"{error} ({WINDOWS})" if WINDOWS in notes else f"{error}") from None
+    table, more = table_of(found)
+    question = question_of(options.file, target)
+    folder = Path(options.folder) if options.folder else folder_of("compare", options.file, target)
+    named = f"--folder={folder}" if options.folder else f"{folder}"
+    check_folder(folder, question, named)
+    name = name_of(options.file, target) if options.folder else folder.name
+    title = f"{one_line(Path(options.file).name)}: {target}"
+    experiment, minutes, most = experiment_of(found.kind, table, name, title, budget, options.cores, options.rivals)
+    said = [
+        *describe(replace(found, notes=(*found.notes, *more))),
+        *in_words(found.kind, experiment, minutes, most, options.cores),
+    ]
+    own = own_of(found, table, name, title, options.file, how, budget)
+    with held(folder, named):  # no run reads these files while they are written
+        write_folder(folder, table, own, experiment, seconds_of_runs(found.kind, experiment, table), said)
+    print("\n".join(said))
+    return folder
+
+
+def in_words(kind, experiment, minutes, most, cores):
+    """Yield the lines about what is compared and how long that will take; a larger budget trains on `most` rows."""
+    (entry,), methods = experiment["datasets"].values(), experiment["methods"]
+    sizes = [one["n_train"] for one in experiment["conditions"].values()]
+    yield (
+        f"compared  {len(methods)} methods, {experiment['seeds']} hold-outs, training on "
+        f"{' and '.join(f'{size:,}' for size in sizes)} rows, testing on {entry['n_test']:,}"
+    )
+    template = template_of(kind)
+    if without := [one["label"] for name, one in template["methods"].items() if name not in methods]:
+        yield f"note      not compared: {', '.join(without)}, which {_why_without(methods, template)}"
+    if sizes[-1] < most:
+        yield f"note      training on {sizes[-1]:,} of {most:,} possible rows: a larger --budget=minutes uses all"
+    more = "; a larger --budget=minutes allows more hold-outs, more rows and larger grids"
+    more = more if experiment["seeds"] < MOST_SEEDS else ""
+    yield f"time      about {math.ceil(minutes)} min on {counted(cores, 'core')}{more}"
+
+
+def _why_without(methods, template):
+    if {*template.get("without_ties", ())} & {*methods}:
+        return "learn from ties, of which there are too few"
+    return "take no weights, or need a column for each of too many names"
+
+
+def print_answer(folder):
+    """Print the answer of a comparison, which its report has given, and where that report is."""
+    report = folder / "results/report.html"
+    said = read_note(note_of(report))
+    for paragraphs in said["answers"].values():
+        for text in paragraphs:
+            print("", *(text.splitlines() if "\n" in text else textwrap.wrap(text, 110)), sep="\n")
+    print(f"\nreport    {report}")
