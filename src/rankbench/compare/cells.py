@@ -214,7 +214,7 @@ def _form(rest, decimal, given):
     if 2 * sum(one is not None and not (one["before"] or one["behind"]) for one in bare) >= len(rest):
         cure = f"--missing={quoted(other[:1])} if it means an empty cell"
         return f"not all cells are numbers: {listed(map(repr, other), 3)}; {cure}"
-    if all(found) and len(rest) >= UNITS * len(around):
+    if all(found) and (("", "") in around or len(rest) >= UNITS * len(around)):
         return f"numbers with several units: {listed(map(repr, other), 3)}"
     return f"dates must be written as 2024-12-31, got {rest[0]!r}" if all(map(OTHER_DAY.fullmatch, rest)) else ""
 
