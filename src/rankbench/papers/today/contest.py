@@ -104,10 +104,9 @@ def answers(root):
     labels = method_labels(next(iter(parts.values())).experiment)
     lines = [f"| percentage points fewer swapped pairs | {' | '.join(parts)} |", "| --- | --- | --- |"]
     for both in zip(*(part.itertuples() for part in found), strict=True):
-        cells = [
-            f"{one.points:.2f} ({one.low:.2f} to {one.high:.2f}), ahead on {one.ahead} of {one.tables} tables: **{one.answer}**"
-            for one in both
-        ]
+        intervals = [f"{one.points:.2f} ({one.low:.2f} to {one.high:.2f})" for one in both]
+        ahead = [f"ahead on {one.ahead} of {one.tables} tables: **{one.answer}**" for one in both]
+        cells = map(", ".join, zip(intervals, ahead, strict=True))
         members = [" + ".join(labels[name] for name in names.split(BETWEEN)) for names in both[0][2:4]]
         lines.append(f"| {' than '.join(members)} | {' | '.join(cells)} |")
     return "\n".join(lines)
