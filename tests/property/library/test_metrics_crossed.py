@@ -80,7 +80,7 @@ def test_metrics(metric):
                 metric(*given, sample_weight=wrong)
         for scale in (1e-300, 1e-200, 1e200, 1e307 / N):
             assert value(metric, *given, sample_weight=scale * weight) == pytest.approx(expected, abs=0.02), scale
-        if "s" in known and metric.__name__ != "ndcg":  # only one value of y weighs something
+        if "s" in known and not metric.__module__.endswith(".tops"):  # only one value of y weighs something
             with pytest.raises(NoPairError):
                 metric(np.clip(given[0], 0, 1), given[1], sample_weight=np.clip(given[0], 0, 1) * 0.3)
     if metric.__name__ != "comparison_baseline_auc" and "log" not in metric.__name__:
