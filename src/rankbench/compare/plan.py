@@ -353,6 +353,8 @@ def prepare(options):
     TableError
         When methods cannot be compared on the table; then nothing is written.
     """
+    if not options.file:
+        raise TableError("needs a file and a column, such as wines.csv and quality")
     how = {"sep": options.sep, "sheet": options.sheet, "header": options.header}
     frame, notes = read_file(options.file, **how)
     budget, letor = minutes_of(options.budget), [*frame][:1] == ["label"] and not options.target
