@@ -1,6 +1,5 @@
 """Write the folder of a comparison: table, experiment, and what is known of the file, by which new rows are read."""
 
-import os
 import re
 from contextlib import contextmanager
 from dataclasses import asdict
@@ -217,7 +216,7 @@ def question_in(folder):
 
 
 def check_folder(folder, question, named):
-    """Refuse a folder that cannot be written, or that holds anything but a comparison of this question.
+    """Refuse a folder that holds anything but a comparison of this question.
 
     Parameters
     ----------
@@ -231,17 +230,11 @@ def check_folder(folder, question, named):
     ------
     TableError
     """
-    there = next(path for path in (folder, *folder.absolute().parents) if path.exists() or path.is_symlink())
-    if not there.is_dir():
-        which = "it" if there == folder else there
-        raise TableError(f"{named}: {which} is no folder; name a new or an empty folder")
-    if not os.access(there, os.W_OK | os.X_OK):
-        raise TableError(f"{named}: this user cannot write in {there}; name another folder with --folder")
     other = question_in(folder)
     if other not in (None, question):
         raise TableError(f"{folder}: holds another comparison, {other[1]} of {other[0]}")
     # a lock is what is left of a command that was stopped before it wrote anything
-    if other is None and there == folder and any(path.name != Path(LOCK).parts[0] for path in folder.iterdir()):
+    if other is None and folder.is_dir() and any(path.name != Path(LOCK).parts[0] for path in folder.iterdir()):
         what = "its config/" if (folder / "config").exists() else "what it holds"
         raise TableError(f"{named}: {what} is not that of a comparison; name a new or an empty folder")
 

@@ -9,7 +9,7 @@ import sys
 import textwrap
 from contextlib import suppress
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -30,7 +30,6 @@ from .read import WINDOWS, TableError, read_file
 
 SHARES = 70, 60, 50, 80  # percent of the rows that are learned from, in the order of trial
 LARGEST = 2000  # training rows: kernel methods are still tuned in minutes
-SMALLEST = 40  # training rows of the smallest size of a learning curve
 LEAST = 200  # the largest size is not lowered below this, however short the budget is
 FEWEST_SEEDS, ENOUGH_SEEDS, MOST_SEEDS = 10, 20, 50
 SHARE = 0.8  # of the budget is used by the plan: other data and machines may be slower than the measured ones
@@ -46,26 +45,8 @@ TREES = ("forest", "extra_trees", "boosting", "lightgbm", "xgboost", "catboost")
 COSTS = yaml.safe_load((Path(__file__).parent / "costs.yaml").read_text(encoding="utf-8"))
 
 
-def sizes_of(n_rows, share):
-    """Return up to three training sizes of a learning curve, ascending by factors of four.
-
-    The largest is a share of the rows in percent, 2,000 at most; the smaller ones have at least 40.
-    """
-    sizes = [min(n_rows * share // 100, LARGEST)]
-    while sizes[0] // 4 >= SMALLEST and len(sizes) < 3:
-        sizes.insert(0, sizes[0] // 4)
-    return sizes
-
-
-def n_test_of(n_rows, n_train):
-    """Return the rows of the test part; more than the training rows add little, and hold-outs overlap more."""
-    return min(n_rows - n_train, n_train)
-
-
-def drawer_of(table, name, folds, ties=False):
+def drawer_of(table, name, folds):
     """Return a function that says which hold-outs of a table can be drawn, with something to order in each part.
-
-    With `ties` each part that is learned from must hold a tie.
 
     Parameters
     ----------
@@ -77,28 +58,33 @@ def drawer_of(table, name, folds, ties=False):
     Returns
     -------
     callable
-        (size, largest) -> why training parts of a size, with the test parts of the largest size, cannot be drawn, or
-        ``""``.
+        (size, ties=False) -> why training parts of a size cannot be drawn, or ``""``. With `ties` each part that is
+        learned from must hold a tie.
     """
 
     @cache
-    def fault(size, largest):
-        sizes = {"n_train": size, "n_test": n_test_of(len(table.y), largest), "n_folds": folds}
-        arguments = {"names": (name, name), "split": "groups", **sizes}
-        for split in (draw(table, seed=seed, **arguments) for seed in range(MOST_SEEDS)):
+    def fault(size, ties=False):
+        sizes = {"n_train": size, "n_test": n_test_of(len(table.y), size), "n_folds": folds}
+        for seed in range(MOST_SEEDS):
+            split = draw(table, seed=seed, names=(name, name), split="groups", **sizes)
             if split.absent:
                 return split.absent
             if ties and not all(
                 (table.y[rows] == 0).any() for rows in (split.train, *(rows for rows, _ in split.inner))
             ):
-                return f"seed {split.seed}: a part that is learned from has no tie"
+                return f"seed {seed}: a part that is learned from has no tie"
         return ""
 
     return fault
 
 
-def drawn_sizes(n_rows, fault):
-    """Return the training sizes of a learning curve, ascending, of which the largest can be drawn.
+def n_test_of(n_rows, n_train):
+    """Return the rows of the test part; more than the training rows add little, and hold-outs overlap more."""
+    return min(n_rows - n_train, n_train)
+
+
+def largest_of(n_rows, fault):
+    """Return the largest training size that can be drawn.
 
     Raises
     ------
@@ -106,26 +92,11 @@ def drawn_sizes(n_rows, fault):
         When no size can be drawn.
     """
     for share in SHARES:
-        sizes = sizes_of(n_rows, share)
-        if not (reason := fault(sizes[-1], sizes[-1])):
-            return sizes
+        size = min(n_rows * share // 100, LARGEST)
+        if not (reason := fault(size)):
+            return size
     why = reason.rpartition(": ")[2].partition(" (in ")[0]  # without the place in the yaml and the number of draws
     raise TableError(f"the rows cannot be divided into training and test parts: {why}")
-
-
-def hold_outs_of(kind, table, name, folds):
-    """Return the sizes of `drawn_sizes`, what says which hold-outs can be drawn, and whether each of the largest of
-    them has ties to learn from; then the smaller ones need some too.
-
-    Raises
-    ------
-    TableError
-        When no size can be drawn.
-    """
-    fault, with_ties = (drawer_of(table, name, folds, ties) for ties in (False, True))
-    sizes = drawn_sizes(len(table.y), fault)
-    ties = kind == "pairs" and not with_ties(sizes[-1], sizes[-1])
-    return sizes, with_ties if ties else fault, ties
 
 
 def seconds_of(kind, method, n_train, n_inputs=COLUMNS):
@@ -141,60 +112,43 @@ def seconds_of(kind, method, n_train, n_inputs=COLUMNS):
     return float(np.exp(np.interp(at, rows, seconds) + slope * max(0.0, at - rows[-1]))) * wider
 
 
-def points_of(grid):
-    """Return the number of points of a grid."""
-    return math.prod(len(values) for values in grid.values())
+def times_of(methods, measured):
+    """Return how many times as many points the grid of each method has as the one whose cost was measured."""
+    points = [{name: math.prod(map(len, of[name]["grid"].values())) for name in methods} for of in (methods, measured)]
+    return {name: points[0][name] / points[1][name] for name in methods}
 
 
-def plan_of(kind, n_inputs, methods, measured, most, fault, available, jobs, longest):
-    """Return the sizes and the number of hold-outs that fit into the budget, and the seconds that they take: those of
-    all processors together, and those of the longest job.
+def plan_of(once, most, fault, n_methods, cores, budget):
+    """Return the training size and the number of hold-outs that fit into the budget, and the minutes that they take.
 
     Parameters
     ----------
-    kind : {"values", "grades", "pairs"}
-    n_inputs : int
-    methods, measured : dict
-        The methods with the grids to use, and the methods with the grids for which the costs were measured.
-    most : list of int
-        Training sizes. The largest is lowered until the fewest hold-outs fit, and raised again until they can be drawn.
-        Of the smaller sizes, those that are at most half of it are used if they can be drawn.
+    once : callable
+        Training size -> the processor seconds of one run of each method.
+    most : int
+        The largest training size. It is lowered until the fewest hold-outs fit, and raised again until they can be
+        drawn.
     fault : callable
         See `drawer_of`.
-    available : float
-        Processor seconds.
-    jobs : int
-        Number of jobs of one method and size.
-    longest : float
-        Seconds that one job may take: its runs come one after the other, however many cores there are.
+    n_methods, cores : int
+    budget : float
+        Minutes.
     """
-    more = {name: points_of(method["grid"]) / points_of(measured[name]["grid"]) for name, method in methods.items()}
-    *smaller, largest = most
+    jobs = min(max(JOBS[0], cores // 4), JOBS[1])
 
-    def once(sizes):
-        return sum(seconds_of(kind, name, size, n_inputs) * times for size in sizes for name, times in more.items())
+    def minutes(size, seeds):
+        each = once(size)
+        whole = ONCE + START * jobs * n_methods + seeds * sum(each)
+        longest = math.ceil(seeds / jobs) * max(each)  # runs of a job come one after the other
+        return max(whole / cores, longest) / 60
 
-    def slowest(sizes):
-        return max(seconds_of(kind, name, sizes[-1], n_inputs) * times for name, times in more.items())
-
-    def fits(sizes):
-        whole = FEWEST_SEEDS * once(sizes) <= available - started(sizes)
-        return whole and math.ceil(FEWEST_SEEDS / jobs) * slowest(sizes) <= longest
-
-    def started(sizes):
-        return ONCE + START * jobs * len(sizes) * len(methods)
-
-    def below(largest):
-        return [*(size for size in smaller if 2 * size <= largest), largest]
-
-    ladder = [largest]
-    while ladder[-1] > LEAST and not fits(below(ladder[-1])):
+    ladder = [most]
+    while ladder[-1] > LEAST and minutes(ladder[-1], FEWEST_SEEDS) > budget * SHARE:
         ladder.append(max(ladder[-1] * 3 // 4, LEAST))
-    largest = next(size for size in reversed(ladder) if not fault(size, size))
-    sizes = [size for size in below(largest) if not fault(size, largest)]
-    most_seeds = int((available - started(sizes)) // once(sizes)), jobs * int(longest // slowest(sizes))
-    seeds = max(FEWEST_SEEDS, min(MOST_SEEDS, *most_seeds))
-    return sizes, seeds, started(sizes) + once(sizes) * seeds, math.ceil(seeds / jobs) * slowest(sizes)
+    size = next(size for size in reversed(ladder) if not fault(size))
+    fits = (n for n in range(MOST_SEEDS, FEWEST_SEEDS, -1) if minutes(size, n) <= budget * SHARE)
+    seeds = next(fits, FEWEST_SEEDS)
+    return size, seeds, minutes(size, seeds), math.ceil(seeds / jobs)
 
 
 def methods_of(template, groups, rivals, ties=True, weights=False, n_names=0):
@@ -235,13 +189,12 @@ def seconds_of_runs(kind, experiment, table):
     template = template_of(kind)
     kinds = ("methods", "rivals", "rivals_with_groups", "without_ties")
     measured = {name: one for key in kinds for name, one in template.get(key, {}).items()}
-    (name,), n_inputs, seconds = experiment["datasets"], n_inputs_of(table), {}
-    for method, entry in experiment["methods"].items():
-        more = points_of(entry["grid"]) / points_of(measured[method]["grid"])
-        for condition, sizes in experiment["conditions"].items():
-            key = ("run_job", name, method, name, condition)
-            seconds[key] = seconds_of(kind, method, sizes["n_train"], n_inputs) * more
-    return seconds
+    (name,), (condition,) = experiment["datasets"], experiment["conditions"]
+    n_train, times = experiment["conditions"][condition]["n_train"], times_of(experiment["methods"], measured)
+    return {
+        ("run_job", name, method, name, condition): seconds_of(kind, method, n_train, n_inputs_of(table)) * more
+        for method, more in times.items()
+    }
 
 
 def template_of(kind):
@@ -259,7 +212,7 @@ def experiment_of(kind, table, name, title, budget, cores, rivals=False):
     name, title : str
         Name and title of the data set.
     budget : float
-        Minutes that the comparison may take. If 20 hold-outs of all sizes fit with the larger grids, those are used;
+        Minutes that the comparison may take. If 20 hold-outs fit with the larger grids, those are used;
         otherwise the smaller grids, and the largest training size is lowered until ten hold-outs fit. Then there are as
         many hold-outs as fit, 50 at most.
     cores : int
@@ -280,39 +233,42 @@ def experiment_of(kind, table, name, title, budget, cores, rivals=False):
         When the budget is too short, or no hold-outs can be drawn.
     """
     template = template_of(kind)
-    most, fault, ties = hold_outs_of(kind, table, name, template["tuning"]["folds"])
+    fault = drawer_of(table, name, template["tuning"]["folds"])
+    most, ties = largest_of(len(table.y), fault), False
+    if kind == "pairs" and (ties := not fault(most, True)):
+        fault = partial(fault, ties=True)
+    weights, n_inputs = table.weights is not None, n_inputs_of(table)
     names = len(table.levels[0]) if kind == "battles" else 0
-    weights = table.weights is not None
     measured, larger = methods_of(template, table.groups is not None, rivals, ties, weights, names)
-    if kind == "battles":
-        measured = {name: _of_names(one, table.attributes[0]) for name, one in measured.items()}
+    measured = {key: _of_names(one, table.attributes[0]) for key, one in measured.items()}
     if weights:
         template["metrics"] = [metric for metric in template["metrics"] if takes(METRICS[metric], "sample_weight")]
     wide = {method: {**entry, "grid": larger[method]} for method, entry in measured.items()}
-    jobs, n_inputs = min(max(JOBS[0], cores // 4), JOBS[1]), n_inputs_of(table)
-    available, longest = budget * 60 * cores * SHARE, budget * 60 * SHARE
     for methods in (wide, measured):
-        plan = plan_of(kind, n_inputs, methods, measured, most, fault, available, jobs, longest)
-        sizes, seeds, seconds, of_one_job = plan
-        if seeds >= ENOUGH_SEEDS and sizes[-1] == most[-1]:
+        times = times_of(methods, measured)
+
+        def once(size, times=times):
+            return [seconds_of(kind, method, size, n_inputs) * more for method, more in times.items()]
+
+        size, seeds, minutes, in_job = plan_of(once, most, fault, len(methods), cores, budget)
+        if seeds >= ENOUGH_SEEDS and size == most:
             break
-    if seconds > available or of_one_job > longest:
-        least = math.ceil(max(seconds / cores, of_one_job) / (60 * SHARE))
+    if minutes > budget * SHARE:
+        least = math.ceil(minutes / SHARE)
         raise TableError(f"--budget={budget:g} is too short for {seeds} hold-outs: --budget={least} is enough")
-    curves = ["learning_curves"] if len(sizes) > 1 else []
     experiment = {
         "title": title,
-        "datasets": {name: {"n_train": sizes[-1], "n_test": n_test_of(len(table.y), sizes[-1]), "split": "groups"}},
-        "conditions": {f"n_{size}": {"n_train": size} for size in sizes},
+        "datasets": {name: {"n_train": size, "n_test": n_test_of(len(table.y), size), "split": "groups"}},
+        "conditions": {f"n_{size}": {"n_train": size}},
         "seeds": seeds,
-        "seeds_per_job": math.ceil(seeds / jobs),
+        "seeds_per_job": in_job,
         **template,
         "methods": methods,
         "limits": {"seconds": 600, "megabytes": 4000},
         "reference_method": next(iter(methods)),
-        "outputs": {"statistics": ["summary", "best"], "tables": ["best"], "figures": ["best", *curves]},
+        "outputs": {"statistics": ["summary", "best"], "tables": ["best"], "figures": ["best"]},
     }
-    return experiment, max(seconds / cores, of_one_job) / 60, most[-1]
+    return experiment, minutes, most
 
 
 def _of_names(method, attribute):
@@ -390,17 +346,15 @@ def prepare(options):
 
 def in_words(kind, experiment, minutes, most, cores):
     """Yield the lines about what is compared and how long that will take; a larger budget trains on `most` rows."""
-    (entry,), methods = experiment["datasets"].values(), experiment["methods"]
-    sizes = [one["n_train"] for one in experiment["conditions"].values()]
-    yield (
-        f"compared  {len(methods)} methods, {experiment['seeds']} hold-outs, training on "
-        f"{' and '.join(f'{size:,}' for size in sizes)} rows, testing on {entry['n_test']:,}"
-    )
+    (sizes,), methods = experiment["datasets"].values(), experiment["methods"]
+    parts = f"training on {sizes['n_train']:,} rows, testing on {sizes['n_test']:,}"
+    yield f"compared  {len(methods)} methods, {experiment['seeds']} hold-outs, {parts}"
     template = template_of(kind)
     if without := [one["label"] for name, one in template["methods"].items() if name not in methods]:
         yield f"note      not compared: {', '.join(without)}, which {_why_without(methods, template)}"
-    if sizes[-1] < most:
-        yield f"note      training on {sizes[-1]:,} of {most:,} possible rows: a larger --budget=minutes uses all"
+    if sizes["n_train"] < most:
+        note = f"training on {sizes['n_train']:,} of {most:,} possible rows"
+        yield f"note      {note}: a larger --budget=minutes uses all"
     more = "; a larger --budget=minutes allows more hold-outs, more rows and larger grids"
     more = more if experiment["seeds"] < MOST_SEEDS else ""
     yield f"time      about {math.ceil(minutes)} min on {counted(cores, 'core')}{more}"

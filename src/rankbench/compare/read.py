@@ -7,12 +7,10 @@ import gzip
 import io
 import re
 import zipfile
-from datetime import date, datetime, time
+from datetime import date
 from itertools import islice
-from numbers import Real
 from pathlib import Path
 
-import numpy as np
 import pandas as pd
 
 from ..labels import listed, one_line, quoted
@@ -185,16 +183,13 @@ def read_parquet(path):
     import pyarrow.parquet as pq
 
     with pq.ParquetFile(path) as file:
-        schema, rows = file.schema_arrow, file.metadata.num_rows
-        size = sum(file.metadata.row_group(at).total_byte_size for at in range(file.metadata.num_row_groups))
-    if rows > MOST_ROWS:
-        raise TableError(TOO_MANY)
-    if rows * len(schema) > MOST_CELLS or size > MOST_BYTES:
-        what = f"{rows:,} rows and {len(schema):,} columns ({size >> 20:,} MB)"
-        raise TableError(f"has {what}; at most {MOST_CELLS:,} cells and {MOST_BYTES >> 30} GB are read")
-    names, columns, notes = [], [], []
-    with pq.ParquetFile(path) as file:
-        for name, column in zip(schema.names, file.read().columns, strict=True):
+        groups = [file.metadata.row_group(at) for at in range(file.metadata.num_row_groups)]
+        if file.metadata.num_rows > MOST_ROWS:
+            raise TableError(TOO_MANY)
+        if sum(group.total_byte_size for group in groups) > MOST_BYTES:
+            raise TableError(TOO_LONG)
+        names, columns, notes = [], [], []
+        for name, column in zip(file.schema_arrow.names, file.read().columns, strict=True):
             made = _arrow_column(column)
             if made is None:
                 notes.append(f"{one_line(name)} is not read: its cells are {column.type}")
@@ -250,26 +245,19 @@ def read_excel(path, sheet, header):
 
 def _excel_column(cells):
     """Return a column of numbers, of dates, or of texts."""
-    cells = cells.reset_index(drop=True)
-    empty = cells.map(_is_empty)
-    filled = [*cells[~empty]]
-    if filled and all(isinstance(cell, Real) and not isinstance(cell, bool) for cell in filled):
-        return pd.to_numeric(cells.where(~empty, np.nan))
-    if filled and all(isinstance(cell, datetime | date) for cell in filled):
-        return pd.to_datetime(cells.where(~empty, None), errors="coerce")
+    cells = cells.reset_index(drop=True).replace(r"^\s*$", None, regex=True)
+    kinds = {type(cell) for cell in cells.dropna()}
+    if kinds and kinds <= {int, float}:
+        return pd.to_numeric(cells)
+    if kinds and all(issubclass(kind, date) for kind in kinds):
+        return pd.to_datetime(cells, errors="coerce")
     return cells.map(_excel_text).astype("str")
-
-
-def _is_empty(cell):
-    return cell is None or cell is pd.NaT or (isinstance(cell, str) and not cell.strip()) or cell != cell
 
 
 def _excel_text(cell):
     """Return a cell as a text; a whole number has no decimals."""
-    if _is_empty(cell):
+    if pd.isna(cell):
         return ""
-    if isinstance(cell, datetime | date | time):
-        return cell.isoformat(" ") if isinstance(cell, datetime) else cell.isoformat()
     return str(int(cell)) if isinstance(cell, float) and cell.is_integer() else str(cell)
 
 

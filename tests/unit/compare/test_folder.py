@@ -151,24 +151,21 @@ def test_an_empty_folder_and_one_with_the_lock_of_a_stopped_command_are_taken(tm
     assert run(["compare", str(tmp_path / "My Wines.csv"), "y", "--folder", str(tmp_path / "g"), "--prepare"]) == 0
 
 
-@pytest.mark.parametrize("below", ["", "/below", "/below/it"])
+@pytest.mark.parametrize("below", ["", "/below/it"])
 def test_a_file_in_the_place_of_the_folder_is_refused(below, tmp_path, capsys):
     (tmp_path / "f").write_text("mine")
-    which = tmp_path / "f" if below else "it"
-    said = f"--folder={tmp_path / 'f'}{below}: {which} is no folder; name a new or an empty folder\n"
-    assert refused(tmp_path, f"{tmp_path / 'f'}{below}", capsys) == f"rankbench compare: {said}"
+    folder = f"{tmp_path / 'f'}{below}"
+    assert (
+        refused(tmp_path, folder, capsys)
+        == f"rankbench compare: --folder={folder}: cannot be written: Not a directory\n"
+    )
 
 
-def test_a_folder_that_cannot_be_written_is_refused_by_its_option(tmp_path, monkeypatch, capsys):
-    """The first as another user's, the second as on a full disk."""
-    monkeypatch.setattr(os, "access", lambda path, mode: path != tmp_path)
-    said = f"--folder={tmp_path / 'f'}: this user cannot write in {tmp_path}; name another folder with --folder\n"
-    assert refused(tmp_path, tmp_path / "f", capsys) == f"rankbench compare: {said}"
-    monkeypatch.undo()
-
+def test_a_full_disk_is_named_by_the_option(tmp_path, monkeypatch, capsys):
     def full(*arguments, **more):
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), "any file")
 
+    made("values").to_csv(tmp_path / "w.csv", index=False)
     for where in ("hold", "write_changed"):
         with monkeypatch.context() as changed:
             changed.setattr(f"rankbench.compare.folder.{where}", full)
