@@ -49,16 +49,6 @@ def test_with_groups_the_answer_says_who_does_not_see_them(groups, tmp_path):
     assert (f"Regressions and forests {sentence}" in answered(tmp_path / "f")) == bool(groups)
 
 
-def test_persons_of_comparisons_are_not_groups_of_rows(tmp_path):
-    rng = np.random.default_rng(0)
-    frame = pd.DataFrame({f"elo_{end}": rng.random(100) for end in "ab"}).assign(person=np.arange(100) % 25)
-    frame["y"] = np.sign(frame["elo_a"] - frame["elo_b"]).astype(int)
-    frame.to_csv(tmp_path / "wines.csv", index=False)
-    more = ["--groups", "person", "--folder", str(tmp_path / "f"), "--prepare"]
-    assert run(["compare", str(tmp_path / "wines.csv"), "y", *more]) == 0
-    assert "Regressions" not in answered(tmp_path / "f")
-
-
 def records_of(experiment):
     """Return records in which the ridge regression is best by far, and needs an alpha of 10."""
     rows = []

@@ -96,19 +96,6 @@ def test_too_rare_a_target_is_refused_before_anything_runs():
         experiment_of("grades", table_of(100, y=one), "t", "T", 10, 2)
 
 
-def test_every_hold_out_has_a_group_for_each_fold():
-    """Two of 30 groups hold half of the rows, so a few rows may all be of one group."""
-    groups = np.concatenate([np.repeat([0, 1], 150), np.arange(300) % 28 + 2])
-    table = table_of(600, groups=groups)
-    for budget in (8, 60):
-        experiment, _, _ = experiment_of("values", table, "t", "T", budget, 2)
-        for split in drawn(experiment, table):
-            assert not split.absent and not {*groups[split.train]} & {*groups[split.test]}
-            assert len({*groups[split.train]}) >= 3
-    with pytest.raises(TableError, match="the rows cannot be divided into training and test parts: "):
-        experiment_of("values", table_of(310, groups=groups[:310] % 2), "t", "T", 10, 2)
-
-
 @pytest.mark.parametrize("kind", ["values", "grades", "pairs"])
 def test_a_comparison_is_planned_for_its_budget(kind):
     table = table_of(10_000, y=np.arange(10_000) % 3 - 1)

@@ -45,8 +45,9 @@ def told(frame, tmp_path, target="y", name="w.csv", how=None, **more):
         [f"{'0' * (k % 2)}{k // 2}" for k in range(12)],
         ["2.1", "2.10", "1e2", "100"],
         [str(76561198000000000 + k) for k in range(10)],
+        ["p q", "p  q", "p q ", "7"],
     ],
-    ids=["zeros", "decimals", "long"],
+    ids=["zeros", "decimals", "long", "blanks"],
 )
 def test_ids_are_texts_as_they_stand(names, name, tmp_path):
     ids = [names[k % len(names)] if k else "" for k in range(N)]
