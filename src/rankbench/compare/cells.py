@@ -198,8 +198,8 @@ def _ways(texts, given):
 
 
 def _form(rest, decimal, given):
-    """Return the form of a column with these different cells; or ``"zero"`` if they are codes, ``""`` if they are
-    names, or why they are neither."""
+    """Return the form of a column with these different cells; or ``""`` if they are names, or why they are
+    neither."""
     if not rest:
         return ""
     if all(map(DAY.fullmatch, rest)):
@@ -208,8 +208,7 @@ def _form(rest, decimal, given):
     bare = [PATTERNS[decimal].fullmatch(AROUND.sub("", text)) for text in rest]
     around = {(one["before"], one["behind"]) for one in found if one}
     if all(found) and len(around) == 1:
-        zero = any(re.match(ZERO, one["number"]) for one in found)
-        return "zero" if zero else Form("number", decimal, *around.pop(), **given)
+        return Form("number", decimal, *around.pop(), **given)
     other = [text for text, one in zip(rest, found, strict=True) if not one or one["before"] or one["behind"]]
     if 2 * sum(one is not None and not (one["before"] or one["behind"]) for one in bare) >= len(rest):
         cure = f"--missing={quoted(other[:1])} if it means an empty cell"

@@ -348,6 +348,7 @@ def test_rows_with_the_same_inputs_are_one_block():
     pairs = np.array([a + b, b + a, a + c, c + a, b + c, a + a] + [[k, k, 0, 1] for k in range(20, 50)])
     blocks, _ = blocks_of(pairs, np.array([1.0, -1, 1, 1, 0, 0] + [1] * 30), items=2)
     assert blocks[0] == blocks[1] and blocks[2] == blocks[3] and len({*blocks}) == 34
+    assert len({*blocks_of(pairs, np.ones(36), items=2, battles=True)[0]}) == 36  # the same two may meet again
     groups = np.tile([0.0, 1.0], 20)
     blocks, notes = blocks_of(np.repeat(np.arange(20.0), 2)[:, None], np.repeat(np.arange(20.0), 2), groups=groups)
     assert blocks is groups and notes[0].startswith("rows with the inputs and the target of a row in another group: 40")
