@@ -308,6 +308,11 @@ def snakemake(*arguments):
             f"SNAKEMAKE_PROFILE={profile} is for snakemake itself (docs/cluster.md): rankbench runs on this machine. "
             "Unset it, or run snakemake"
         )
+    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    if not os.access(next(path for path in (cache, *cache.parents) if path.exists()), os.W_OK):
+        raise ValueError(
+            f"{cache} cannot be written, where Snakemake keeps files: set XDG_CACHE_HOME to another folder"
+        )
     # its profile is named, because Snakemake would take that of a project in this folder
     own = "--snakefile", WORKFLOW / "Snakefile", "--workflow-profile", WORKFLOW / "profiles/default"
     return stop.run([sys.executable, "-m", "snakemake", *map(str, (*own, *arguments))])

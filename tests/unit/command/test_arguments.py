@@ -126,6 +126,14 @@ def test_a_missing_package_is_named_with_what_installs_all_that_commands_need(mo
     assert re.search(r": pip install '?baycomp\S* '?snakemake>=9'? .*'?requests\S*$", said), said
 
 
+def test_a_home_that_cannot_be_written_is_refused_with_the_cure(monkeypatch):
+    """As in a container; Snakemake ended in forty lines of its own."""
+    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
+    monkeypatch.setenv("HOME", "/sys/kernel")
+    with pytest.raises(ValueError, match="/sys/kernel/.cache cannot be written, .*: set XDG_CACHE_HOME to"):
+        doors.snakemake("--cores", "1")
+
+
 def test_a_profile_of_a_cluster_is_refused(monkeypatch):
     """Ctrl-C would leave its jobs on the cluster, and the next run would write the same files."""
     monkeypatch.setenv("SNAKEMAKE_PROFILE", "slurm")
