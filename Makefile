@@ -12,7 +12,7 @@ INSTALL := $(if $(UV),VIRTUAL_ENV=.venv $(UV) pip install -q,$(BIN)/pip install 
 # The shell gets these as variables, word by word as they were given: `touch x` and $$x are parts of a name.
 $(foreach name,CSV TARGET GROUPS BUDGET CORES RETRY RUN HOW_MANY WHERE,$(eval export override $(name) := $$(value $(name))))
 # Checked before anything is set up: Snakemake passes the path of its Python to a shell without quotes.
-FAULT := $(shell pwd | tr -d 'A-Za-z0-9_./@%+=:,~-' | LC_ALL=C tr -d '\200-\377\n' | grep -q . && printf 'the path of this checkout, %s, holds a blank, a bracket, a quote or the like, which jobs cannot handle: move it' "$$(pwd)"; for path in . .snakemake resources results; do [ ! -e $$path ] || [ -w $$path ] || echo "this user cannot write here ($$path): work in a copy of the checkout that is yours"; done)
+FAULT := $(shell [ '$(BIN)' = .venv/bin ] && pwd | tr -d 'A-Za-z0-9_./@%+=:,~-' | LC_ALL=C tr -d '\200-\377\n' | grep -q . && printf 'the path of this checkout, %s, holds a blank, a bracket, a quote or the like, which jobs cannot handle: move it' "$$(pwd)"; for path in . .snakemake resources results; do [ ! -e $$path ] || [ -w $$path ] || echo "this user cannot write here ($$path): work in a copy of the checkout that is yours"; done)
 $(if $(FAULT),$(error $(FAULT)))
 
 .PHONY: reproduce compare report artefact test quick docs pages release audit mutants lint determinism

@@ -301,6 +301,7 @@ def artefact(options):
 
 def snakemake(*arguments):
     """Run the workflow in this folder or another, on this machine; return its exit code."""
+    from rankbench.experiments.places import unwritable
     from rankbench.home import WORKFLOW
 
     if profile := os.environ.get("SNAKEMAKE_PROFILE"):  # Ctrl-C would leave its jobs on the cluster
@@ -309,10 +310,8 @@ def snakemake(*arguments):
             "Unset it, or run snakemake"
         )
     cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    if not os.access(next(path for path in (cache, *cache.parents) if path.exists()), os.W_OK):
-        raise ValueError(
-            f"{cache} cannot be written, where Snakemake keeps files: set XDG_CACHE_HOME to another folder"
-        )
+    if faults := [*unwritable([cache], 1)]:
+        raise ValueError(f"{faults[0]}; it is Snakemake's cache: set XDG_CACHE_HOME to another folder")
     # its profile is named, because Snakemake would take that of a project in this folder
     own = "--snakefile", WORKFLOW / "Snakefile", "--workflow-profile", WORKFLOW / "profiles/default"
     return stop.run([sys.executable, "-m", "snakemake", *map(str, (*own, *arguments))])

@@ -130,7 +130,7 @@ def test_a_home_that_cannot_be_written_is_refused_with_the_cure(monkeypatch):
     """As in a container; Snakemake ended in forty lines of its own."""
     monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
     monkeypatch.setenv("HOME", "/sys/kernel")
-    with pytest.raises(ValueError, match="/sys/kernel/.cache cannot be written, .*: set XDG_CACHE_HOME to"):
+    with pytest.raises(ValueError, match=r"/sys/kernel/\.cache: cannot be written: .*: set XDG_CACHE_HOME to"):
         doors.snakemake("--cores", "1")
 
 
