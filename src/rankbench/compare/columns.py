@@ -180,7 +180,9 @@ def columns_of(frame, target, *, order=(), items=(), notes=(), **asked):
         weight,
     )
     found = replace(found, grades=grades, items=tuple(pairs), halves=halves)
-    notes = [*notes, *more, *left_out, *_code_notes(found)]
+    codes = filter(_called_identifier, found.names_of("number"))
+    told = [f"{name} counts as a number; if its values are codes, use --nominal or --drop" for name in codes]
+    notes = [*notes, *more, *left_out, *told]
     return replace(found, notes=(*notes, *([] if pairs else [*_group_notes(found), *_leak_notes(found)])))
 
 
@@ -414,12 +416,6 @@ def _called_identifier(name):
     lower = name.lower()
     index = lower in ("id", "unnamed: 0", "column 1") or lower.startswith("__index_level_")
     return index or lower.endswith(("_id", " id", ".id")) or name.endswith(("Id", "ID"))
-
-
-def _code_notes(found):
-    """Yield a note about each column of numbers that may be codes."""
-    for name in filter(_called_identifier, found.names_of("number")):
-        yield f"{name} counts as a number; if its values are codes, use --nominal or --drop"
 
 
 def _checked_pairs(pairs, roles, frame):

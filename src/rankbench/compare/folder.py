@@ -22,7 +22,6 @@ from .read import TableError, ending_of, read_file
 
 LONGEST = 40  # letters of a name that is made of the name of a file, and as many of the target
 RECUR = 0.1  # of the rows may have the same inputs; if more have, inputs are few values that have to recur
-NO_NAME = "missing"
 
 
 def table_of(found):
@@ -64,7 +63,7 @@ def table_of(found):
 
 def _named(column):
     """Return a column of names; a missing cell gets a name that no other cell has."""
-    name = NO_NAME
+    name = "missing"
     while (column == name).any():
         name += " cell"
     return column.fillna(name)

@@ -102,7 +102,8 @@ def answers(cells, experiment, own=None):
             answer[dataset] = ["No method has enough runs to be compared.", missing]
             continue
         table = (own or {}).get(dataset)
-        answer[dataset] = [*_in_full(of_first, labels, _rows_of(experiment, dataset))]
+        n_train = list(experiment.conditions.values())[-1].n_train or experiment.datasets[dataset].n_train
+        answer[dataset] = [*_in_full(of_first, labels, f"with {n_train:,} training rows " if n_train else "")]
         if table:
             answer[dataset] += [*_settled(of_first, labels, experiment, dataset, table.budget)]
         if table and table.groups and table.kind != "pairs":
@@ -119,12 +120,6 @@ def amount(value, metric, unit=" %"):
     ('5.1 %', '0.0512')
     """
     return f"{shown(100 * value, least=1)}{unit}" if metric in PERCENT else shown(value, metric)
-
-
-def _rows_of(experiment, dataset):
-    """Return what is said of the training rows of the largest size."""
-    n_train = list(experiment.conditions.values())[-1].n_train or experiment.datasets[dataset].n_train
-    return f"with {n_train:,} training rows " if n_train else ""
 
 
 def _in_full(part, labels, rows):

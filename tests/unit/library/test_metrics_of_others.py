@@ -96,8 +96,10 @@ def test_a_perfect_order_scores_1_whatever_other_groups_hold(seed):
     y = np.concatenate(y).astype(float)
     idle = (groups != 0) & (groups != 4)
     s = np.where(idle, rng.standard_normal(len(y)), y + 10 * groups)
+    more = [np.append(of, one) for of, one in ((y, 9), (s, -9), (groups, 1), (np.ones(len(y)), 0))]  # weighs nothing
     for name in ("kendall_tau", "spearman", "ndcg", "average_precision", "mean_reciprocal_rank", "precision_at_k"):
         assert getattr(metrics, name)(y, s, groups) == pytest.approx(1.0), name
+        assert name == "spearman" or getattr(metrics, name)(*more[:3], sample_weight=more[3]) == pytest.approx(1.0)
     assert metrics.concordance_index(y, s, groups) == 1 and metrics.swapped_pairs(y, s, groups) == 0
     assert metrics.ndcg(y, s, groups, gain="exponential") == pytest.approx(1.0)
 
