@@ -17,7 +17,7 @@ import yaml
 from made import problem
 
 import rankbench.compare
-from rankbench.compare.protocol import methods_of
+from rankbench.compare.plan import methods_of
 from rankbench.experiments.preprocess import learn_scaling
 from rankbench.experiments.split import fold_numbers
 from rankbench.experiments.tune import fit_points, loss_of, tune
@@ -25,7 +25,8 @@ from rankmargin.caller import HintWarning
 
 SIZES = (125, 500, 2000)
 GROUP = 50
-KINDS = ("values", "grades", "pairs")
+KINDS = ("values", "grades", "pairs", "battles")
+NAMES = 50  # items of battles
 FOLDER = Path(rankbench.compare.__file__).parent
 
 
@@ -34,6 +35,11 @@ def data_of(kind, n):
     X, y = problem(n)
     if kind == "grades":
         return X, np.digitize(y, np.quantile(y, [0.05, 0.2, 0.5, 0.8, 0.95])).astype(float), 1
+    if kind == "battles":
+        rng = np.random.default_rng(0)
+        items = rng.permuted(np.tile(np.arange(NAMES), (n, 1)), axis=1)[:, :2]
+        difference = items[:, 1] - items[:, 0] + 10 * rng.logistic(size=n)
+        return items.astype(float), np.sign(difference) * (np.abs(difference) > 3), 2
     if kind == "pairs":
         other, difference = np.roll(X, -1, axis=0), np.roll(y, -1) - y
         return np.hstack([X, other]), np.sign(difference) * (np.abs(difference) > 0.3 * y.std()), 2
@@ -43,9 +49,12 @@ def data_of(kind, n):
 def seconds_of_run(method, metric, kind, n, folds):
     """Return the processor seconds of a grid search and final fit on n training rows."""
     X, y, items = data_of(kind, n)
+    if kind == "battles" and "attributes" not in method:
+        X = np.hstack([side[:, None] == np.arange(NAMES) for side in X.T]).astype(float)
     (cut,) = fold_numbers(n, folds, ("costs", kind), 0)
     inner = [(np.flatnonzero(cut != fold), np.flatnonzero(cut == fold)) for fold in range(folds)]
-    uses, scaling = method["uses"], partial(learn_scaling, scaling="standard", items=items)
+    how = method.get("preprocess", {}).get("scaling", "standard")
+    uses, scaling = method["uses"], partial(learn_scaling, scaling=how, items=items)
     groups = np.arange(n) // GROUP * 1.0 if method["params"].get("estimator") == "ranker" else None
     told = {"loss": loss_of(metric), "scaling": scaling, "seed": ("costs",), "params": method["params"]}
     start = time.process_time()
@@ -61,7 +70,7 @@ def main(write=False, sizes=SIZES, kinds=KINDS):
     costs = {kind: {} for kind in kinds}
     for kind in kinds:
         template = yaml.safe_load((FOLDER / f"{kind}.yaml").read_text(encoding="utf-8"))
-        for name, method in methods_of(template, groups=True, rivals=kind != "pairs")[0].items():
+        for name, method in methods_of(template, groups=True, rivals=kind in ("values", "grades"))[0].items():
             run = partial(seconds_of_run, method, template["tuning"]["metric"], kind, folds=template["tuning"]["folds"])
             run(n=sizes[0])  # compiles
             costs[kind][name] = [float(f"{run(n=n):.3g}") for n in sizes]

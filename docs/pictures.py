@@ -1,4 +1,4 @@
-"""The figures of the pages, drawn from the kept results of the last full run."""
+"""The figures of the pages, drawn from the kept results of the last full run. Those of the contest are of its day."""
 
 import io
 from dataclasses import dataclass
@@ -14,7 +14,6 @@ from rankbench.experiments.frames import read_frame
 from rankbench.experiments.protocol import load_asked
 from rankbench.figures import draw_or_say
 from rankbench.figures.style import style
-from rankbench.papers.today.kept import CURVES, VALUES, Kept
 from rankbench.registry import FIGURES, PUBLISHED, STATISTICS
 
 ROOT = Path(__file__).parents[1]
@@ -23,23 +22,16 @@ FOLDER = ROOT / "docs/pictures"
 
 @dataclass(frozen=True)
 class Picture:
-    """A figure of an experiment whose records or statistics are kept; without a name that of the experiment itself."""
+    """A figure of an experiment whose records or statistics are kept."""
 
     experiment: str
-    figure: str = ""
+    figure: str
 
 
 @cache
 def drawn(name):
     """Return the figure of this name in `PICTURES` and its description."""
     picture = PICTURES[name]
-    if picture.experiment in (*VALUES, CURVES):
-        kept = Kept(picture.experiment, ROOT)
-        # "Barro Data (quantreg/barro)" is too long for a point
-        for dataset, title in kept.titles.items():
-            if "/" in title:
-                kept.titles[dataset] = title.rpartition("/")[2].rstrip(")")
-        return kept.picture(picture.figure)
     sheet = load_sheet(ROOT / "config/datasets.tsv")
     experiment = load_asked((picture.experiment,), ROOT)[0][picture.experiment].with_rows(sheet)
     titles = {dataset: sheet[dataset].title for dataset in experiment.datasets}
@@ -70,9 +62,6 @@ def kept_statistic(owner, name, experiment):
 
 
 PICTURES = {
-    **{name: Picture(name, "contest_duels") for name in VALUES},
-    **{f"{name}_trade": Picture(name, "contest_trade") for name in VALUES},
-    CURVES: Picture(CURVES),
     "diez_table1": Picture("diez_table1", "dot_plot"),
     "herbrich_fig2_2": Picture("herbrich_fig2_2", "learning_curves"),
     "shashua_levin_fig2": Picture("shashua_levin_fig2", "shashua_levin_users"),

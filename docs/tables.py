@@ -16,8 +16,7 @@ from cells import escaped, grouped, markdown, parsed
 from rankbench.artefact import scoreboard
 from rankbench.board import spoken
 from rankbench.ledger import stated
-from rankbench.papers.today.answers import answers, costs, extremes, ranks_by_metric, rules
-from rankbench.papers.today.contest import losses_of, questions, searches_of
+from rankbench.papers.today.contest import answers
 from rankbench.papers.today.kept import CONTEST, Kept
 
 ROOT = Path(__file__).parents[1]
@@ -84,17 +83,6 @@ def made_table(name, laid_out):
     return laid_out(*parsed((VERDICTS.parent / f"tables/{name}.md").read_text(encoding="utf-8")))
 
 
-SHOWN = {  # what a page shows of a part of the contest; from "questions" on only of kind values
-    "by_dataset": Kept.by_dataset,
-    "by_size": Kept.by_size,
-    "losses": losses_of,
-    "searches": searches_of,
-    "metrics": ranks_by_metric,
-    "costs": costs,
-    "questions": lambda kept: questions(kept.averages, kept.experiment),
-    "rules": rules,
-    "extremes": extremes,
-}
 TABLES = {
     **printed.TABLES,
     "scoreboard": partial(scoreboard, ROOT),
@@ -108,14 +96,8 @@ TABLES = {
 
 
 def table(name):
-    """Return the text of a table: one of `TABLES`, the ranking of a part of the contest (its name), or one of `SHOWN`
-    of a part, such as ``contest_fresh_200_costs``."""
-    parts = [part for part in CONTEST if name == part or name.startswith(f"{part}_")]
-    if not parts:
-        return TABLES[name]()
-    part = max(parts, key=len)
-    kept = Kept(part, ROOT)
-    return kept.ranking() if name == part else markdown(SHOWN[name.removeprefix(f"{part}_")](kept))
+    """Return the text of a table: one of `TABLES`, or the ranking of a part of the contest."""
+    return Kept(name, ROOT).ranking() if name in CONTEST else TABLES[name]()
 
 
 def claim(name):

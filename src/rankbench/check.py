@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from rankbench.compare.own import load_datasets
+from rankbench.datasets.own import load_datasets
 from rankbench.experiments.protocol import files_of, load_experiments, read_config, read_yaml
 
 

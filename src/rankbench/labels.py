@@ -25,6 +25,9 @@ _METRICS = {
     "spearman": "Spearman's rank correlation",
     "concordance_index": "concordance index",
     "ndcg": "NDCG",
+    "mean_reciprocal_rank": "mean reciprocal rank",
+    "average_precision": "average precision",
+    "precision_at_k": "precision at k",
     "comparison_error": "wrong pairs (fraction)",
     "comparison_auc": "AUC of comparisons",
     "comparison_log_loss": "log loss of comparisons",
@@ -32,11 +35,14 @@ _METRICS = {
 }
 # Metrics where higher is better: a copy of rankmargin.metrics.HIGHER_IS_BETTER, so that nothing heavy is imported here.
 GAINS = (
+    "average_precision",
     "comparison_auc",
     "comparison_auc_any_direction",
     "concordance_index",
     "kendall_tau",
+    "mean_reciprocal_rank",
     "ndcg",
+    "precision_at_k",
     "quadratic_kappa",
     "spearman",
 )
@@ -53,6 +59,32 @@ def counted(count, noun):
     ('1 run', '1,200 runs')
     """
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
+def one_line(text):
+    """Return a text on one line: runs of blanks, line breaks and characters that cannot be shown are one blank.
+
+    >>> one_line(" price\\n in\\t\\x1b[31mEUR ")
+    'price in [31mEUR'
+    """
+    text = str(text)
+    return " ".join((text if text.isprintable() else "".join(c if c.isprintable() else " " for c in text)).split())
+
+
+def listed(names, most=8):
+    """Return names for a line, and how many more there are."""
+    names = list(names)
+    return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")
+
+
+def quoted(words):
+    """Return words as the value of an option: with commas between them if one of them holds a blank."""
+    return '"' + (", " if any(" " in word for word in words) else " ").join(words) + '"'
+
+
+def join(names):
+    """Return names as a list in words."""
+    return names[0] if len(names) == 1 else f"{'; '.join(names[:-1])} and {names[-1]}"
 
 
 def two_digits(value):

@@ -21,7 +21,6 @@ OF_DATA = Room(
 CORE = Room(
     __package__,
     statistics=(
-        Statistic("adding", file="compare.adding", reads="test_scores"),
         Statistic("bayes", file="statistics.bayes"),
         Statistic("best", file="statistics.best"),
         Statistic("summary", file="statistics.summary"),
@@ -34,11 +33,11 @@ CORE = Room(
         Statistic("searches", file="statistics.searches"),
     ),
     figures=(
-        Figure("best", needs=("best",), file="compare.figures"),
+        Figure("best", needs=("best",), file="figures.best"),
         Figure("critical_difference", needs=("ranks",), one=("conditions",), file="figures.critical_difference"),
         Figure("learning_curves", needs=("summary",), each=("n_train",), file="figures.learning_curves"),
     ),
-    tables=(Table("best", needs=("best",), file="compare.tables"),),
+    tables=(Table("best", needs=("best",), file="tables.best"),),
 )
 # Imported by name, so that what uses the registry does not depend on the source of every room (`rankmargin.sources`):
 # an edit of one room would run the jobs of all others again.

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pandas as pd
 
-from rankbench.compare.own import load_datasets
 from rankbench.datasets.build import REFUSED, UNFIT
 from rankbench.datasets.fetch import VARIABLE
+from rankbench.datasets.own import load_datasets
 from rankbench.datasets.table import absence
 from rankbench.experiments.files import Damaged, read_note
 from rankbench.experiments.frames import read_frame

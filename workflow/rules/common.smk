@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 
 from rankbench.datasets.fetch import task_of
-from rankbench.compare.own import SHEET, fetched, load_datasets
+from rankbench.datasets.own import SHEET, fetched, load_datasets
 from rankbench.experiments import protocol, tasks
 from rankbench.experiments.blocks import blocks
 from rankbench.experiments.experiment import digest_of_task

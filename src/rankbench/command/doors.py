@@ -1,15 +1,107 @@
-"""One function per command: it imports the module that does the work, and calls it."""
+"""One function per command. Its docstring is its help, and it imports the module that does the work."""
 
+import argparse
+import difflib
 import importlib
 import os
 import sys
 from itertools import chain
 from pathlib import Path
 
-from .arguments import LISTS, parse
 from .stop import stop
 
 HERE = Path()
+AGAIN = ("timeout", "memory", "failed", "all")
+NEEDS_NO_CONFIG = ("compare", "diff", "keys")
+SEPARATED = "separated by spaces, or by commas where a name holds a space"
+EPILOGUE = """Run it in a checkout of the benchmark or in any folder that has its own config/; compare needs neither.
+`rankbench COMMAND --help` says more. To resume a run that was stopped or that failed, give the same command again."""
+DOORS, ARGUMENTS = {}, {}  # name of a command -> its function, and its arguments
+
+
+def cores(text):
+    """Return the number of cores that a text asks for."""
+    if text in ("", "all"):
+        return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return line(text)
+
+
+def line(text):
+    """Return a whole number above 0."""
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"must be a whole number > 0, got {text!r}")
+    return int(text)
+
+
+def statuses(text):
+    """Return the statuses that a text names, separated by commas or blanks."""
+    named = text.replace(",", " ").split()
+    if strange := {*named} - {*AGAIN}:
+        raise argparse.ArgumentTypeError(f"must be some of {', '.join(AGAIN)}, got {min(strange)}")
+    return named
+
+
+def argument(*names, **options):
+    """Return what argparse takes for an argument; an option without a default is an empty text."""
+    return names, {"default": "", **options} if names[0].startswith("--") and "action" not in options else options
+
+
+def command(*arguments):
+    """Make a function a command with these arguments."""
+
+    def enter(function):
+        name = function.__name__.rstrip("_")
+        DOORS[name], ARGUMENTS[name] = function, arguments
+        return function
+
+    return enter
+
+
+EXPERIMENTS = argument("experiments", nargs="*", metavar="EXPERIMENT", help="default: those of config/config.yaml")
+CORES = argument("--cores", type=cores, default=cores("all"), metavar="N", help="jobs at a time (default all)")
+RETRY = argument("--retry", type=statuses, default=(), metavar="STATUS,...", help=f"retry runs that ended: {AGAIN}")
+RUN = argument("run", nargs="?", type=Path, default=Path(), metavar="RUN", help="checkout of the run, or its timeline")
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser that refuses in one line and says what was probably meant."""
+
+    def error(self, message):
+        """Refuse the command line."""
+        self.exit(2, f"{self.prog}: {message} ({self.prog} --help says more)\n")
+
+    def _check_value(self, action, value):
+        if action.choices is not None and value not in action.choices:
+            raise argparse.ArgumentError(None, f"unknown {value!r}; {meant(value, [*action.choices])}")
+
+
+def meant(word, accepted):
+    """Return which word was probably meant, and those that are accepted."""
+    close = difflib.get_close_matches(word, accepted, 1)
+    return (f"did you mean {close[0]}? " if close else "") + f"accepted: {', '.join(accepted)}"
+
+
+def parse(arguments=None):
+    """Return what the command line says; an unknown word is refused with the one that was meant."""
+    from importlib.metadata import version
+
+    listed = "\n".join(f"  {name:<10} {function.__doc__.splitlines()[0]}" for name, function in DOORS.items())
+    raw = {"formatter_class": argparse.RawDescriptionHelpFormatter, "allow_abbrev": False}
+    parser = Parser("rankbench", usage="rankbench COMMAND ...", description=listed, epilog=EPILOGUE, **raw)
+    parser.add_argument("--version", action="version", version=f"rankbench of rankmargin {version('rankmargin')}")
+    below = parser.add_subparsers(dest="command", prog="rankbench", help=argparse.SUPPRESS)
+    for name, function in DOORS.items():
+        one = below.add_parser(name, description=function.__doc__, **raw)
+        for names, options in ARGUMENTS[name]:
+            one.add_argument(*names, **options)
+    options, rest = parser.parse_known_args(arguments)
+    if options.command is None:
+        parser.print_help()
+        parser.exit(2)
+    if rest:
+        known = [names[0] for names, _ in ARGUMENTS[options.command] if names[0].startswith("-")]
+        below.choices[options.command].error(f"unknown {rest[0]!r}; {meant(rest[0].partition('=')[0], known)}")
+    return options
 
 
 def run(arguments=None):
@@ -17,7 +109,7 @@ def run(arguments=None):
     command or a table cannot be used."""
     options = parse(arguments)
     try:
-        if options.command not in ("compare", "diff", "keys"):
+        if options.command not in NEEDS_NO_CONFIG:
             needs_config()
         return DOORS[options.command](options) or 0
     except BrokenPipeError:  # as in `rankbench list | head`: the reader has stopped
@@ -36,8 +128,9 @@ def run(arguments=None):
     return 1
 
 
+@command(EXPERIMENTS, CORES, RETRY, argument("-n", "--dry-run", action="store_true", help="only list the jobs"))
 def reproduce(options):
-    """Run experiments in this folder."""
+    """Run the experiments that are not done yet, and write the report."""
     from rankbench.check import check
     from rankbench.experiments.places import hold
 
@@ -48,13 +141,36 @@ def reproduce(options):
     return snakemake("--cores", options.cores, *settings(options, *more), *(["--dry-run"] if options.dry_run else []))
 
 
+@command(
+    argument("file", metavar="FILE", help="csv, tsv or SVMlight (also .gz), parquet or Excel file"),
+    argument("target", nargs="?", default="", metavar="TARGET", help="column to order by: higher is better"),
+    argument("--result", dest="target", default=argparse.SUPPRESS, metavar="COLUMN", help="another word for TARGET"),
+    argument("--groups", metavar="COLUMN", help="only rows with the same value in this column are compared"),
+    argument("--weight", metavar="COLUMN", help="weights of the rows: a weight of 2 is a row that is there twice"),
+    argument("--items", metavar="A,B", help="the columns of the two names whose results TARGET holds, or two endings"),
+    argument("--drop", metavar="COLUMNS", help=f"columns to leave out, {SEPARATED}"),
+    argument("--nominal", metavar="COLUMNS", help=f"columns whose cells are names, {SEPARATED}"),
+    argument("--order", metavar="GRADES", help=f"grades of the target, the worst first, {SEPARATED}"),
+    argument("--missing", metavar="WORDS", help=f"words that mean an empty cell, {SEPARATED}"),
+    argument("--decimal", metavar="MARK", help="decimal mark of the numbers of the file: point or comma"),
+    argument("--sep", metavar="MARK", help="what separates the cells of a text file: one character, or tab"),
+    argument("--sheet", metavar="NAME", help="sheet of an Excel file"),
+    argument("--header", type=line, default=1, metavar="LINE", help="line of the names of the columns (default 1)"),
+    argument("--budget", metavar="MINUTES", help="minutes that the comparison may take (default 10)"),
+    argument("--folder", metavar="FOLDER", help="folder of the comparison (default compare/<file>_<target>)"),
+    CORES,
+    RETRY,
+    argument("--rivals", action="store_true", help="compare with LightGBM, XGBoost, CatBoost and mord too"),
+    argument("--prepare", action="store_true", help="only write the folder"),
+)
 def compare(options):
-    """Compare methods on the user's own table, in a folder of its own."""
-    from rankbench.compare import prepare
-    from rankbench.compare.names import TableError, one_line
+    """Find the methods that order your own table best."""
+    from rankbench.compare import plan
+    from rankbench.compare.read import TableError
+    from rankbench.labels import one_line
 
     try:
-        folder = prepare.prepare(options)
+        folder = plan.prepare(options)
     except (TableError, OSError) as error:
         print(f"rankbench compare: {one_line(error)}", file=sys.stderr)
         return 2
@@ -63,12 +179,19 @@ def compare(options):
         return 0
     code = snakemake("--directory", folder, "--cores", options.cores, *settings(options))
     if not code:  # else the summary of the run has said why, and a report may be of an earlier run
-        prepare.print_answer(folder)
+        plan.print_answer(folder)
     return code
 
 
+@command(
+    argument("--add", required=True, metavar="MODULE:CLASS", help="an estimator that can be imported here"),
+    argument("--space", metavar="FILE", help="yaml with a list or a range for each parameter (default: its defaults)"),
+    argument("--tables", default="known", metavar="PART", help="known, fresh, fresh_1000 or confirm (default known)"),
+    CORES,
+    RETRY,
+)
 def contest(options):
-    """Run the protocol of the contest for one more estimator, and print its place among the kept records."""
+    """Rank your own estimator among the methods of the contest."""
     from rankbench.datasets.fetch import absolute
     from rankbench.registry import ROOMS
 
@@ -86,16 +209,34 @@ def contest(options):
     return code
 
 
+@command()
 def report(_options):
-    """Write the report of this folder again."""
+    """Write the report and the verdicts again, of complete or partial results."""
     from rankbench.report import write_claims, write_report
 
     write_claims(Path.cwd())
     print(f"report: {write_report(Path.cwd())}")
 
 
-def check_all(options):
-    """Check the configuration."""
+@command(argument("what", nargs="*", metavar="WHAT", help="names of experiments, to list what each of them lacks"))
+def list_(options):
+    """List the experiments: what can run here, what is done, and how long the rest takes."""
+    from . import listing
+
+    return listing.list_(listed(options.what))
+
+
+@command(argument("file", metavar="FILE", help="a file below results/ or resources/"))
+def why(options):
+    """Say from which inputs a file was made, and at which commit."""
+    from . import listing
+
+    listing.why(options.file)
+
+
+@command(EXPERIMENTS)
+def check(options):
+    """Check the configuration, without running anything."""
     from rankbench.check import check
     from rankbench.labels import counted
 
@@ -103,91 +244,64 @@ def check_all(options):
     print(f"{counted(len(experiments), 'experiment')} and {counted(len(datasets), 'data set')}: no errors")
 
 
-def list_(options):
-    """Say what there is."""
-    from rankbench.checked import meant
-    from rankbench.experiments.protocol import files_of
-    from rankbench.summary import summarise
-
-    from . import listing
-
-    words = listed(options.what) or ["experiments"]
-    if names := [word for word in words if word not in LISTS]:
-        if len(names) < len(words):
-            raise ValueError(f"list takes {', '.join(LISTS)}, or names of experiments, got both: {' '.join(words)}")
-        if unknown := [name for name in names if name not in files_of(HERE)]:
-            raise ValueError(f"unknown {unknown[0]!r}; {meant(unknown[0], [*LISTS, *files_of(HERE)])}")
-        return 0 if summarise(names) else 1
-    for word in words:
-        getattr(listing, f"list_{word}")()
-    return 0
-
-
-def why(options):
-    """Say where a file comes from."""
-    from . import why
-
-    why.why(options.file)
-
-
-def keys(_options):
-    """Write the tables of keys."""
-    from rankbench.keys import write_tables
-
-    write_tables()
-
-
+@command(
+    argument("one", metavar="A", type=Path, help="folder results, or that of one experiment, or a file"),
+    argument("other", metavar="B", type=Path, help="another one"),
+    argument("--within", type=float, default=0.0, help="relative difference that is allowed (default 0)"),
+)
 def diff(options):
-    """Compare two runs."""
+    """Compare the records and scores of two runs, bit by bit."""
     from rankbench.compare_records import compare
 
     return 0 if compare(options.one, options.other, options.within) else 1
 
 
+@command()
+def keys(_options):
+    """Write the tables of config/README.md from the classes that check the keys."""
+    from rankbench.keys import write_tables
+
+    write_tables()
+
+
+@command(argument("what", choices=("pack", "records", "judge", "check", "sources", "seconds"), metavar="WHAT"), RUN)
 def artefact(options):
-    """Keep evidence or check it."""
+    """Keep the evidence of a run in resources/, or check what is kept.
+
+    pack     keep the evidence of each experiment that a run has whole, and the verdicts
+    records  keep the records of experiments that the site shows
+    judge    judge the kept frames again after the rules have changed
+    check    judge the kept frames again and compare the results with what is kept
+    sources  name the experiments whose kept runs were made by other sources
+    seconds  keep the seconds of a run, to predict the time of later runs
+    """
     from rankbench import artefact
     from rankbench.timing.keep import keep
 
-    if options.what == "pack":
-        for name, why in artefact.pack(options.run, HERE).items():
+    what, run = options.what, options.run
+    if what in ("pack", "judge"):
+        for name, why in (artefact.pack(run, HERE) if what == "pack" else artefact.judge(HERE) or {}).items():
             print(f"{name}: not kept: {why}")
         artefact.tell(HERE)
-    elif options.what == "judge":
-        artefact.judge(HERE)
-        artefact.tell(HERE)
-    elif options.what == "check":
+    elif what == "check":
         lines = artefact.check(HERE)
         print("\n".join(lines) or "the kept frames give the same verdicts, texts and numbers as those that are kept")
         return 1 if lines else 0
-    elif options.what == "sources":
+    elif what == "sources":
         wrong = artefact.check_sources(HERE)
         stay = artefact.dated([*wrong], HERE)
         print("\n".join(artefact.told_sources(wrong, stay)) or "all kept runs were made by the present sources")
         return 1 if wrong.keys() - stay else 0
-    elif options.what == "records":
-        artefact.keep_records(options.run, HERE)
+    elif what == "records":
+        artefact.keep_records(run, HERE)
     else:
-        keep(options.timeline)
+        keep(run if run.is_file() else run / "results/logs/timeline.csv")
     return 0
-
-
-DOORS = {
-    "reproduce": reproduce,
-    "compare": compare,
-    "contest": contest,
-    "report": report,
-    "list": list_,
-    "why": why,
-    "check": check_all,
-    "keys": keys,
-    "diff": diff,
-    "artefact": artefact,
-}
 
 
 def snakemake(*arguments):
     """Run the workflow in this folder or another, on this machine; return its exit code."""
+    from rankbench.experiments.places import unwritable
     from rankbench.home import WORKFLOW
 
     if profile := os.environ.get("SNAKEMAKE_PROFILE"):  # Ctrl-C would leave its jobs on the cluster
@@ -195,8 +309,12 @@ def snakemake(*arguments):
             f"SNAKEMAKE_PROFILE={profile} is for snakemake itself (docs/cluster.md): rankbench runs on this machine. "
             "Unset it, or run snakemake"
         )
-    command = [sys.executable, "-m", "snakemake", "--snakefile", WORKFLOW / "Snakefile", *arguments]
-    return stop.run([*map(str, command)])
+    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    if faults := [*unwritable([cache], 1)]:
+        raise ValueError(f"{faults[0]}; it is Snakemake's cache: set XDG_CACHE_HOME to another folder")
+    # its profile is named, because Snakemake would take that of a project in this folder
+    own = "--snakefile", WORKFLOW / "Snakefile", "--workflow-profile", WORKFLOW / "profiles/default"
+    return stop.run([sys.executable, "-m", "snakemake", *map(str, (*own, *arguments))])
 
 
 def settings(options, *more):

@@ -1,242 +1,241 @@
-"""What the cells of a file of texts mean: which of them are missing, and which columns hold numbers.
-
-A column is read as a whole, as a person reads it: ``1,234`` beside ``0,5`` is a number below two, and beside ``12,500``
-and ``500`` it is more than a thousand.
-"""
+"""What the cells of a column mean: numbers, days or names. All have one form, and so have those of a new file."""
 
 import re
+from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
 
-from .names import TableError, one_line
+from ..labels import listed, one_line, quoted
+from .read import TableError
 
-MISSING = {"", "?", "#N/A", "#N/A N/A", "#NA", "-1.#IND", "-1.#QNAN", "-NaN", "-nan", "1.#IND", "1.#QNAN", "<NA>"}
-MISSING |= {"N/A", "NA", "NULL", "NaN", "None", "n/a", "nan", "null"}
+# These mean an empty cell where all others are numbers or dates; elsewhere only the words of --missing do.
+WORDS = {"na", "n/a", "n.a.", "nan", "null", "none", "missing", "unknown", "?", "-", "--", ".", "..", "*", "–", "—"}
+WORDS |= {"#n/a", "#na", "<na>", "#n/a n/a", "-nan", "(null)", "#value!", "#div/0!", "-1.#ind", "1.#qnan"}
 MARKS = {"point": ".", "comma": ","}  # what --decimal may say -> the decimal mark
-THOUSANDS = {"point": ",", "comma": "."}
 BLANKS = " '’\u00a0\u2009\u202f"  # these separate thousands too, with either mark
-SHOWN = 8  # names in a line
-# A column of which fewer rows than this share are no numbers is probably one of numbers.
-ODD = 0.1
-MOST_LEVELS = 50  # a column with more names counts as text or identifiers
+SYMBOLS = r"[^\w\s+\-−.,()\[\]{}<>=~*'\"/?!:;&|\\]"  # such as $ and %
+UNIT = rf"(?:[^\W\d_]|{SYMBOLS}|[ /])*"
+DAY = re.compile(r"\d{4}-\d\d-\d\d([ T]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?")
+OTHER_DAY = re.compile(r"\d{1,4}[./-]\d{1,2}[./-]\d{1,4}( .*)?")
+AROUND = re.compile(r"^[^\w.,]+|[^\w]+$")  # such as the brackets of (0.4), and the sign of <1 and 10+
+ZERO = r"[+-]?0\d"  # begins a code such as 01234
+OTHER = "(another)"  # the name of all names that are not common
+UNITS = 4  # more numbers than so many for each unit are numbers with units, not names
 
 
 def number_pattern(decimal):
-    """Return the expression of a number whose decimal mark is a ``point`` or a ``comma``."""
-    mark, between = re.escape(MARKS[decimal]), f"[{THOUSANDS[decimal]}{BLANKS}]"
-    whole = rf"[1-9][0-9]{{0,2}}(?P<between>{between})[0-9]{{3}}(?:(?P=between)[0-9]{{3}})*|[0-9]+"
-    return re.compile(rf"[+-]?(?:(?:{whole})(?:{mark}[0-9]*)?|{mark}[0-9]+)(?:e[+-]?[0-9]+)?|[+-]?inf(?:inity)?", re.I)
+    """Return the expression of a number whose decimal mark is a ``point`` or a ``comma``, with what surrounds it."""
+    mark, other = MARKS[decimal], MARKS["comma" if decimal == "point" else "point"]
+    whole = rf"[1-9]\d{{0,2}}(?P<between>[{other}{BLANKS}])\d{{3}}(?:(?P=between)\d{{3}})*|\d+"
+    number = rf"[+-]?(?:(?:{whole})(?:{re.escape(mark)}\d*)?|{re.escape(mark)}\d+)(?:e[+-]?\d+)?|[+-]?inf(?:inity)?"
+    return re.compile(
+        rf"(?P<before>(?:[^\W\d_]{{3}} |{SYMBOLS}{{1,3}} ?)?)(?P<number>{number})(?P<behind>{UNIT})", re.I
+    )
 
 
 PATTERNS = {decimal: number_pattern(decimal) for decimal in MARKS}
 
 
-def number_of(text, decimal):
-    """Return the number that a text means; it matches the pattern.
+@dataclass(frozen=True)
+class Form:
+    """How the cells of a column are written.
 
-    >>> number_of("1.234.567,5", "comma"), number_of("1,234", "point")
-    (1234567.5, 1234.0)
-    """
-    for character in THOUSANDS[decimal] + BLANKS:
-        text = text.replace(character, "")
-    return float(text.replace(MARKS[decimal], "."))
-
-
-def readings_of(texts):
-    """Return the readings of a column: ``point`` or ``comma`` -> its numbers; empty if some cells are no numbers.
-
-    Parameters
+    Attributes
     ----------
-    texts : sequence of n str
-        Its different cells without those that are missing.
-
-    Returns
-    -------
-    dict of str to (n,) int64 or float64 array
-        Two entries only if the readings differ.
+    kind : {"number", "day", "names"}
+    decimal : {"point", "comma"}
+    before, behind : str
+        What stands around each number.
+    missing : tuple of str
+        Words that mean an empty cell.
+    common : tuple of str
+        Of very many names those that are kept; the others are together. Empty if all are kept.
     """
-    texts = _with_plain_minus(texts)
-    readings = {}
-    for decimal, pattern in PATTERNS.items():
-        plain = pd.to_numeric(pd.Series(texts, dtype="str"), errors="coerce") if decimal == "point" else None
-        if plain is not None and plain.notna().all():  # read in C: most columns are written like this
-            readings[decimal] = plain.to_numpy() if plain.dtype == np.int64 else plain.to_numpy(float)
-        elif all(map(pattern.fullmatch, texts)):
-            readings[decimal] = np.array([number_of(text, decimal) for text in texts])
-    if len(readings) == 2 and np.array_equal(*readings.values()):
-        del readings["comma"]
-    return readings
+
+    kind: str
+    decimal: str = "point"
+    before: str = ""
+    behind: str = ""
+    missing: tuple = ()
+    common: tuple = ()
+
+    def read(self, column):
+        """Return the values of a column (n,): floats, of days since 1970, or names; a missing cell is nan.
+
+        Raises
+        ------
+        TableError
+            If a cell is written in another way; the message names the column and the cell.
+        """
+        if self.kind == "names":
+            names = texts_of(column, self.missing)
+            return names.where(names.isin(self.common) | names.isna(), OTHER) if self.common else names
+        if pd.api.types.is_numeric_dtype(column):
+            return column.astype(float)
+        if pd.api.types.is_datetime64_any_dtype(column):
+            return _days(column)
+        codes, cells = pd.factorize(_without_words(texts_of(column, self.missing)))
+        if self.kind == "day":
+            if odd := [cell for cell in cells if not DAY.fullmatch(cell)]:
+                raise TableError(f"column {column.name!r}: {odd[0][:40]!r} is no date such as 2024-12-31")
+            values = _days(pd.Series(cells, dtype="str"))
+        elif self == Form("number", missing=self.missing) and (plain := _plain(cells)) is not None:
+            values = plain
+        else:
+            values = [self.number(cell, column.name) for cell in cells]
+        return pd.Series(np.append(values, np.nan)[codes], column.index, name=column.name, dtype=float)
+
+    def number(self, cell, name=""):
+        """Return the number of a cell.
+
+        >>> Form("number", "comma", behind=" €").number("1.234.567,5 €")
+        1234567.5
+        """
+        found = PATTERNS[self.decimal].fullmatch(cell.replace("−", "-"))
+        if not found or (found["before"], found["behind"]) != (self.before, self.behind):
+            raise TableError(f"column {name!r}: {cell[:40]!r} is not written as the other numbers are")
+        text = found["number"]
+        for character in ("," if self.decimal == "point" else ".") + BLANKS:
+            text = text.replace(character, "")
+        return float(text.replace(MARKS[self.decimal], "."))
 
 
-def _with_plain_minus(texts):
-    return [text.replace("−", "-") for text in texts]
+def texts_of(column, missing=()):
+    """Return the cells as texts on one line; a missing one is nan, an empty one and a word of ``missing`` too."""
+    codes, cells = pd.factorize(column)
+    texts = np.array([one_line(cell) for cell in cells] + [None], dtype=object)
+    texts[[text in ("", *missing) for text in texts]] = None
+    return pd.Series(texts[codes], column.index, name=column.name, dtype="str")
 
 
-def marks_of(columns, decimal=""):
-    """Choose the decimal mark of each column of numbers.
-
-    A column that can be read in two ways has the mark of the columns that can be read in one, if those agree, or else
-    the mark by which commas separate thousands everywhere in the column, or else a point.
-
-    Parameters
-    ----------
-    columns : dict of str to (sequence of str, dict)
-        Column -> its different cells and its `readings_of` them.
-    decimal : {"", "point", "comma"}
-        What the user says of columns that can be read in two ways.
-
-    Returns
-    -------
-    dict of str to str
-    """
-    certain = {next(iter(readings)) for texts, readings in columns.values() if len(readings) == 1 and _marked(texts)}
-    usual = decimal or (certain.pop() if len(certain) == 1 else "")
-    return {
-        name: next(iter(readings)) if len(readings) == 1 else usual or _likely(texts)
-        for name, (texts, readings) in columns.items()
-    }
+def _without_words(texts):
+    """Return texts in which the words of a number column that mean an empty cell are missing."""
+    return texts.where(~texts.str.casefold().isin(WORDS))
 
 
-def _marked(texts):
-    return any("," in text or "." in text for text in texts)
+def _plain(texts):
+    """Return the numbers of texts that are all written plainly, which is read in C; None for others."""
+    numbers = pd.to_numeric(pd.Series(texts, dtype="str"), errors="coerce").to_numpy(float)
+    return None if np.isnan(numbers).any() else numbers
 
 
-def _likely(texts):
-    """Return ``comma`` if a large number is written without a separator, so that commas do not separate thousands."""
-    return "comma" if any(re.fullmatch("[+-]?[0-9]{4,}", text) for text in texts) and "," in "".join(texts) else "point"
+def _days(column):
+    if len(column) and not pd.api.types.is_datetime64_any_dtype(column):
+        column = pd.to_datetime(column, format="ISO8601", utc=True, errors="coerce").dt.tz_localize(None)
+    return (column - pd.Timestamp("1970-01-01")) / pd.Timedelta(days=1)
 
 
-def interpret(frame, *, drop=(), nominal=(), keep=(), grades=None, decimal=""):
-    """Turn the columns of texts of a file into numbers or names.
+def forms_of(frame, names, decimal="", missing=()):
+    """Find the form of each column that is not one of `names`.
 
     Parameters
     ----------
     frame : DataFrame
-        As `rankbench.compare.read.read_file` returns it: columns that are no texts stay as they are.
-    drop : sequence of str
-        Columns that are not used, and stay as they are.
-    nominal : sequence of str
-        Columns whose numbers are names, and stay as they are written.
-    keep : sequence of str
-        Words that are names although they usually mean a missing cell.
-    grades : dict of str to sequence of str, optional
-        Column -> words that are names there.
+        As `rankbench.compare.read.read_file` returns it.
+    names : sequence of str
+        Columns whose cells are names, whatever they look like.
     decimal : {"", "point", "comma"}
-        The decimal mark of columns that can be read in two ways.
+        The decimal mark of all numbers of the file.
+    missing : sequence of str
+        Words that mean an empty cell in every column.
 
     Returns
     -------
-    frame : DataFrame
-        Numbers, and texts on one line; a missing cell is nan.
+    forms : dict of str to Form
+    odd : dict of str to str
+        Columns that have no form, and why.
     notes : list of str
-        What was read as missing, which columns can be read in two ways, and which values of options change nothing.
+        Every reading that is not plain.
 
     Raises
     ------
     TableError
-        If `decimal` is something else.
+        If a number can be read in two ways, and no option says which.
     """
     if decimal not in ("", *MARKS):
         raise TableError(f"--decimal must be point or comma, got {decimal!r}")
-    columns, words, numbers, odd = {}, {}, {}, {}
-    for name in [name for name in frame.columns if name not in drop and _is_open(frame[name])]:
-        codes, different = pd.factorize(frame[name])
-        texts = np.array([one_line(text) for text in different], dtype=object)
-        names_kept = {*keep, *(grades or {}).get(name, ())} - {""}
-        missing = np.array([text in MISSING and text not in names_kept for text in texts], dtype=bool)
-        for text in texts[missing & (texts != "")]:
-            words.setdefault(text, []).append(name)
-        columns[name] = codes, texts, missing
-        readings = {} if name in nominal or missing.all() else readings_of(texts[~missing])
-        if readings:
-            numbers[name] = texts[~missing], readings
-        elif name not in nominal:
-            rows = np.bincount(codes[codes >= 0], minlength=len(texts))
-            odd[name] = _odd_cells(texts[~missing], rows[~missing], names_kept)
-    marks = marks_of(numbers, decimal)
-    read = {
-        name: _column(*column, numbers[name][1][marks[name]] if name in marks else None)
-        for name, column in columns.items()
+    forms, cells, given = {}, {}, {"missing": tuple(missing)}
+    for name, column in frame.items():
+        if name in names or isinstance(column.dtype, pd.CategoricalDtype):
+            forms[name] = Form("names", **given)
+        elif pd.api.types.is_numeric_dtype(column) or pd.api.types.is_datetime64_any_dtype(column):
+            forms[name] = Form("number" if pd.api.types.is_numeric_dtype(column) else "day", **given)
+        else:
+            cells[name] = texts_of(column, missing).dropna().unique()
+    ways = {name: _ways(texts, given) for name, texts in cells.items()}
+    mark, notes = _mark(ways, cells, decimal)
+    odd, empty = {}, {}
+    for name, texts in cells.items():
+        forms[name] = form = ways[name][mark]
+        if isinstance(form, str):
+            forms[name] = Form("names", **given)
+            if form == "zero":
+                code = next(text for text in texts if re.match(ZERO, text))
+                notes.append(f"{name} holds names, because {code!r} begins with 0")
+            elif form:
+                odd[name] = f"{form}; --nominal={quoted([name])} if these are names"
+            continue
+        for word in (text for text in texts if text.casefold() in WORDS):
+            empty.setdefault(word, []).append(name)
+        if unit := " and ".join(repr(part.strip()) for part in (form.before, form.behind) if part):
+            notes.append(f"{name} is read without {unit}, which stands in every cell")
+    words = "; ".join(f"{word!r} in {listed(of)}" for word, of in sorted(empty.items()))
+    notes += [f"read as missing: {words}; --nominal=... keeps such words as names"] if words else []
+    days = [name for name, form in forms.items() if form.kind == "day"]
+    notes += [f"{listed(days)}: dates count as days"] if days else []
+    return forms, odd, notes
+
+
+def _ways(texts, given):
+    """Return the form of a column of these different cells with either decimal mark, see `_form`."""
+    rest = [text for text in texts if text.casefold() not in WORDS]
+    if rest and _plain(rest) is not None:  # most columns are written like this
+        plain = "zero" if any(re.match(ZERO, text) for text in rest) else Form("number", **given)
+        both = all(map(PATTERNS["comma"].fullmatch, rest))
+        return {"point": plain, "comma": plain if plain == "zero" else _form(rest, "comma", given) if both else ""}
+    return {mark: _form(rest, mark, given) for mark in MARKS}
+
+
+def _form(rest, decimal, given):
+    """Return the form of a column with these different cells; or ``""`` if they are names, or why they are
+    neither."""
+    if not rest:
+        return ""
+    if all(map(DAY.fullmatch, rest)):
+        return Form("day", **given)
+    found = [PATTERNS[decimal].fullmatch(text.replace("−", "-")) for text in rest]
+    bare = [PATTERNS[decimal].fullmatch(AROUND.sub("", text)) for text in rest]
+    around = {(one["before"], one["behind"]) for one in found if one}
+    if all(found) and len(around) == 1:
+        return Form("number", decimal, *around.pop(), **given)
+    other = [text for text, one in zip(rest, found, strict=True) if not one or one["before"] or one["behind"]]
+    if 2 * sum(one is not None and not (one["before"] or one["behind"]) for one in bare) >= len(rest):
+        cure = f"--missing={quoted(other[:1])} if it means an empty cell"
+        return f"not all cells are numbers: {listed(map(repr, other), 3)}; {cure}"
+    if all(found) and (("", "") in around or len(rest) >= UNITS * len(around)):
+        return f"numbers with several units: {listed(map(repr, other), 3)}"
+    return f"dates must be written as 2024-12-31, got {rest[0]!r}" if all(map(OTHER_DAY.fullmatch, rest)) else ""
+
+
+def _mark(ways, cells, decimal):
+    """Return the decimal mark of a file, that by which its numbers can be read, and notes."""
+    forms = {
+        name: {mark: form for mark, form in of.items() if isinstance(form, Form) and form.kind == "number"}
+        for name, of in ways.items()
     }
-    frame = pd.DataFrame({name: read.get(name, column) for name, column in frame.items()})
-    held = {text for _, texts, _ in columns.values() for text in texts}
-    notes = [*_words_note(words), *_odd_notes(odd), *_marks_notes(numbers, marks)]
-    return frame, [*notes, *_idle_notes(held, keep, numbers, decimal)]
-
-
-def _idle_notes(held, keep, numbers, decimal):
-    """Yield a note about each value of an option that changes nothing; ``held`` are the texts of all columns."""
-    for word in keep:
-        why = "no column holds it" if word not in held else "it never means a missing cell"
-        if word not in held or word not in MISSING:
-            yield f"--keep={word} changes nothing: {why}"
-    if decimal and all(len(readings) == 1 for _, readings in numbers.values()):
-        yield f"--decimal={decimal} changes nothing: no column can be read in two ways"
-
-
-def _is_open(column):
-    """Return whether the cells of a column have to be interpreted: texts, or very many names, which may be numbers."""
-    names = isinstance(column.dtype, pd.CategoricalDtype) and len(column.cat.categories) > MOST_LEVELS
-    return names or isinstance(column.dtype, pd.StringDtype)
-
-
-def _column(codes, texts, missing, numbers):
-    """Return a column of numbers, or of texts if `numbers` is None; missing cells are nan."""
-    if numbers is None:
-        return pd.Series(np.append(np.where(missing, None, texts), [None])[codes], dtype="str")
-    if missing.any() or (codes < 0).any():
-        values = np.full(len(texts) + 1, np.nan)
-        values[:-1][~missing] = numbers
-        return pd.Series(values[codes])
-    return pd.Series(numbers[codes])
-
-
-def _words_note(words):
-    """Yield a note about the words that were read as missing."""
-    if words:
-        places = "; ".join(f"{word!r} in {listed(names)}" for word, names in words.items())
-        yield f"read as missing: {places}; --keep={quoted(words)} keeps such words as names"
-
-
-def _odd_cells(texts, rows, kept):
-    """Return those of the different cells of a column that are no numbers, if they are in few of the rows (``rows``: in
-    how many each is) and no names that the user wants to keep."""
-    odd, left = [], ODD * rows.sum()
-    for text, plain, n in zip(texts, _with_plain_minus(texts), rows, strict=True):
-        if not any(pattern.fullmatch(plain) for pattern in PATTERNS.values()):
-            odd.append(text)
-            left -= n
-            if left <= 0 or text in kept:
-                return []
-    return odd
-
-
-def _odd_notes(odd):
-    """Yield a note about each column that is no column of numbers because of a few cells."""
-    for name, texts in odd.items():
-        if texts:
-            because = listed([repr(text) for text in texts])
-            yield f"{name} is not read as numbers because of {because}; empty such cells if their value is not known"
-
-
-def quoted(words):
-    """Return words as the value of an option: with commas between them if one of them holds a blank."""
-    return '"' + (", " if any(" " in word for word in words) else " ").join(words) + '"'
-
-
-def _marks_notes(numbers, marks):
-    """Yield a note about the columns that can be read in two ways, for each way that was taken."""
-    for mark, other in (("point", "comma"), ("comma", "point")):
-        names = [name for name, (_, readings) in numbers.items() if len(readings) == 2 and marks[name] == mark]
-        if names:
-            texts, readings = numbers[names[0]]
-            at = int(np.flatnonzero(readings[mark] != readings[other])[0])
-            ways = [f"{readings[decimal][at]:.15g}" for decimal in (mark, other)]
-            yield f"{listed(names)}: {texts[at]} is read as {ways[0]}; --decimal={other} reads it as {ways[1]}"
-
-
-def listed(names, most=SHOWN):
-    """Return names for a line, and how many more there are."""
-    names = list(names)
-    return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")
+    only = {mark: [name for name, of in forms.items() if [*of] == [mark]] for mark in MARKS}
+    if only["point"] and only["comma"]:
+        one, other = only["point"][0], only["comma"][0]
+        raise TableError(f"{one!r} has a decimal point, and {other!r} a decimal comma: mend one, or --drop it")
+    notes, mark = [], decimal or "comma" if only["comma"] else decimal or "point"
+    for name, of in forms.items():
+        texts = [text for text in cells[name] if text.casefold() not in WORDS] if len(of) == 2 else []
+        ways = ((text, *(of[mark].number(text) for mark in MARKS)) for text in texts)
+        if doubtful := next((way for way in ways if way[1] != way[2]), None):
+            text, point, comma = doubtful
+            if not (decimal or only["point"] or only["comma"]):
+                both = f"{text} is {point:.15g} with --decimal=point, and {comma:.15g} with --decimal=comma"
+                raise TableError(f"column {name!r}: {both}; say which")
+            notes.append(f"{name}: {text} is read as {point if mark == 'point' else comma:.15g}")
+    return mark, [*notes, *([f"{listed(only['comma'])}: a comma is the decimal mark"] if only["comma"] else [])]

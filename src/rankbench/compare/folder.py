@@ -1,25 +1,171 @@
-"""Write the folder that make compare runs: the table, what is known of it, and the experiment."""
+"""Write the folder of a comparison: table, experiment, and what is known of the file, by which new rows are read."""
 
-import os
 import re
+from contextlib import contextmanager
+from dataclasses import asdict
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import yaml
 
-from rankbench.compare.own import TABLES, OwnTable
-from rankbench.datasets.table import save_table, table_digest
+from rankbench.datasets.own import TABLES, OwnTable, load_datasets
+from rankbench.datasets.table import Table, save_table, table_digest
 from rankbench.experiments.files import Damaged, read_values, write_text, write_values
-from rankbench.experiments.places import LOCK
+from rankbench.experiments.places import LOCK, hold
 from rankbench.timing.expected import SECONDS
 from rankbench.timing.keep import write_kept
 
-from .names import TableError
-from .read import ending_of
+from .cells import Form
+from .columns import ids_of, results_of
+from .read import TableError, ending_of, read_file
 
 LONGEST = 40  # letters of a name that is made of the name of a file, and as many of the target
-QUESTION = "config/question.json"
-LOCKS = Path(LOCK).parts[0]
+RECUR = 0.1  # of the rows may have the same inputs; if more have, inputs are few values that have to recur
+
+
+def table_of(found):
+    """Return the table that methods get, and what a user has to know of repeated rows.
+
+    Parameters
+    ----------
+    found : rankbench.compare.columns.Columns
+
+    Returns
+    -------
+    table : rankbench.datasets.table.Table
+        A missing name has a name too. Of pairs, -1 means that the first item is better.
+    notes : list of str
+    """
+    names, frame = {*found.names_of("names")}, found.frame
+    sides = [[pair[side] for pair in found.items] for side in (1, 2)]
+    used = [*zip(*sides, strict=True)] or [(name,) for name in frame if name in {*names, *found.names_of("number")}]
+    attributes = tuple(pair[0] for pair in found.items) or tuple(of[0] for of in used)
+    codes, levels = [], []
+    for of in used:
+        both = pd.concat([frame[name] for name in of], ignore_index=True)
+        if of[0] in names:
+            both, held = pd.factorize(_named(both), sort=True)
+        levels.append(tuple(held) if of[0] in names else ())
+        codes.append(np.split(np.asarray(both, dtype=float), len(of)))
+    X = np.column_stack([column for side in zip(*codes, strict=True) for column in side])
+    y, groups = frame[found.target].to_numpy(float), None
+    if found.groups:
+        groups = pd.factorize(frame[found.groups], sort=True)[0].astype(float)
+    weights = frame[found.weight].to_numpy(float) if found.weight else None
+    blocks, notes = blocks_of(X, y, groups=groups, items=len(used[0]), battles=found.kind == "battles")
+    if found.items:
+        y, groups, kind = -y, None, "pairs"
+    else:
+        kind = "rows"
+    return Table(X, y, attributes, tuple(levels), kind=kind, groups=groups, blocks=blocks, weights=weights), notes
+
+
+def _named(column):
+    """Return a column of names; a missing cell gets a name that no other cell has."""
+    name = "missing"
+    while (column == name).any():
+        name += " cell"
+    return column.fillna(name)
+
+
+def blocks_of(X, y, *, groups=None, items=1, battles=False):
+    """Return what no hold-out may cut, and what a user has to know of it.
+
+    Rows with the same inputs are in one block, whatever their targets are: if only rows with the same target were, a
+    method would learn all other targets of these inputs, and never the one on which it is judged. With groups, the
+    groups are the blocks. In battles the same two items may meet again.
+
+    Parameters
+    ----------
+    X : (n, items * d) float64
+        Missing numbers are nan.
+    y : (n,) float64
+    groups : (n,) float64 or None
+    items : {1, 2}
+        Number of items in a row. Two rows with the same two items, in either order, have the same inputs.
+    battles : bool
+
+    Returns
+    -------
+    blocks : (n,) float64
+    notes : list of str
+    """
+    n = len(X)
+    inputs = _codes(_ordered(X) if items == 2 else X)
+    targets = np.abs(y) if items == 2 else y  # of the same two items in the other order it has the other sign
+    if groups is not None:
+        whole = pd.DataFrame({"row": _codes(np.column_stack([inputs, targets])), "group": groups})
+        across = 0 if battles else int((whole.groupby("row")["group"].transform("nunique") > 1).sum())
+        note = f"rows with the inputs and the target of a row in another group: {across:,} of {n:,}"
+        return groups, [f"{note}; they may be in both parts of a hold-out"] if across else []
+    again = pd.Series(inputs).duplicated()
+    if battles or not again.any():
+        return np.arange(float(n)), []
+    same = int(pd.DataFrame({"x": inputs, "y": targets}).duplicated().sum())
+    note = f"rows with the inputs of an earlier row: {again.sum():,} of {n:,} ({same:,} of them with its target too)"
+    if (most := int(np.bincount(inputs).max())) > RECUR * n:
+        both = "rows have the same inputs, so that equal rows are in both parts of a hold-out"
+        return np.arange(float(n)), [f"{note}; {most:,} {both}"]
+    return inputs.astype(float), [f"{note}; rows with the same inputs are in the same part of each hold-out"]
+
+
+def _codes(X):
+    """Return a code 0, 1, ... of each row, shape (n,): the same for equal rows."""
+    return pd.factorize(pd.util.hash_pandas_object(pd.DataFrame(X + 0.0), index=False))[0]  # + 0.0: -0 is 0
+
+
+def _ordered(X):
+    """Return pairs of items (n, 2 d) with the smaller item first, by the first attribute in which they differ."""
+    first, second = np.hsplit(X, 2)
+    at = np.argmax(first != second, axis=1)[:, None]
+    swap = np.take_along_axis(first, at, 1) > np.take_along_axis(second, at, 1)
+    return np.where(swap, np.hstack([second, first]), X)
+
+
+def rows_of(file, root="."):
+    """Read rows as the comparison in a folder read its table, also new ones without a target.
+
+    Parameters
+    ----------
+    file : path
+        A file with the columns of that table; its ending may be another.
+    root : path
+        The folder of the comparison.
+
+    Returns
+    -------
+    DataFrame
+        The columns that are used, in their order: numbers, and names, of which a missing one is ``"missing"``; then the
+        groups, the weights and the target, if the file has them.
+
+    Raises
+    ------
+    TableError
+        If a column is missing, or a cell is written in another way.
+    """
+    (own,) = (known for known in load_datasets(root).values() if isinstance(known, OwnTable))
+    frame, _ = read_file(file, **(own.options if ending_of(file) == ending_of(own.file) else {}))
+    columns = {}
+    for name, form in own.forms.items():
+        if name not in frame and name in (own.target, own.groups, own.weight):
+            continue
+        if name not in frame:
+            raise TableError(f"{file}: there is no column {name!r}")
+        form = Form(**{key: tuple(value) if isinstance(value, list) else value for key, value in form.items()})
+        columns[name] = ids_of(frame[name], form.missing) if name == own.groups else form.read(frame[name])
+        if name in own.nominal:
+            columns[name] = _named(columns[name])
+    read = pd.DataFrame(columns)
+    if own.target in read and own.order:
+        known = {
+            name if own.forms[own.target]["kind"] == "names" else float(name): at for at, name in enumerate(own.order)
+        }
+        read[own.target] = read[own.target].map(known)
+    elif own.target in read and own.items:
+        _, *named = own.items[0]
+        read[own.target] = results_of(read, own.target, tuple(named), own.halves)
+    return read
 
 
 def name_of(path, target):
@@ -36,9 +182,8 @@ def name_of(path, target):
 
 def folder_of(parent, path, target):
     """Return the folder of a question, below `parent`: its own if it was asked before, or else one that is free."""
-    name = name_of(path, target)
-    folders = numbered(parent, name)
-    return next(one for one in folders if not one.exists() or question_in(one) == question_of(path, target))
+    folders, asked = numbered(parent, name_of(path, target)), question_of(path, target)
+    return next(one for one in folders if not one.exists() or question_in(one) == asked)
 
 
 def numbered(parent, name):
@@ -55,26 +200,27 @@ def numbered(parent, name):
 
 
 def question_of(path, target):
-    """Return what tells two questions apart, as it is written into the folder."""
-    return {"file": str(Path(path).resolve()), "target": target}
+    """Return what tells two questions apart: the file and the target."""
+    return str(Path(path).resolve()), target
 
 
 def question_in(folder):
     """Return the question to which a folder belongs; None if it has none."""
     try:
-        values = read_values(folder / QUESTION)
-    except (FileNotFoundError, NotADirectoryError, Damaged):
+        (file,) = (folder / TABLES).glob("*.json")
+        values = read_values(file)
+    except (ValueError, OSError, Damaged):
         return None
-    return {key: values[key] for key in ("file", "target")}
+    return values["file"], values["target"]
 
 
 def check_folder(folder, question, named):
-    """Refuse a folder that cannot be written, or that holds anything but a comparison of this question.
+    """Refuse a folder that holds anything but a comparison of this question.
 
     Parameters
     ----------
     folder : Path
-    question : dict
+    question : tuple
         See `question_of`.
     named : str
         What a refusal calls the folder.
@@ -83,68 +229,64 @@ def check_folder(folder, question, named):
     ------
     TableError
     """
-    there = next(path for path in (folder, *folder.absolute().parents) if path.exists() or path.is_symlink())
-    if not there.is_dir():
-        which = "it" if there == folder else there
-        raise TableError(f"{named}: {which} is no folder; name a new or an empty folder")
-    if not os.access(there, os.W_OK | os.X_OK):
-        raise TableError(f"{named}: this user cannot write in {there}; name another folder with --folder")
     other = question_in(folder)
     if other not in (None, question):
-        raise TableError(f"{folder}: holds another comparison, {other['target']} of {other['file']}")
+        raise TableError(f"{folder}: holds another comparison, {other[1]} of {other[0]}")
     # a lock is what is left of a command that was stopped before it wrote anything
-    if other is None and there == folder and any(path.name != LOCKS for path in folder.iterdir()):
+    if other is None and folder.is_dir() and any(path.name != Path(LOCK).parts[0] for path in folder.iterdir()):
         what = "its config/" if (folder / "config").exists() else "what it holds"
         raise TableError(f"{named}: {what} is not that of a comparison; name a new or an empty folder")
 
 
-def own_of(look, data, table, name, title):
-    """Return what the workflow and the report know of the table of a `rankbench.compare.look.Look`."""
+def own_of(found, table, name, title, file, options, budget):
+    """Return what the workflow and the report know of the table of a `rankbench.compare.columns.Columns`."""
     return OwnTable(
         name=name,
         title=title,
-        data=f"data/{name}.parquet",
+        file=question_of(file, found.target)[0],
+        options=options,
+        forms={column: asdict(form) for column, form in found.forms.items()},
         kind=table.kind,
         rows=len(table.y),
         attributes=list(table.attributes),
-        target=data.columns[-1],
-        groups=data.columns[-2] if look.groups else "",
-        nominal=[] if look.kind == "pairs" else look.names_of("names"),
-        grades=list(look.grades),
+        items=[list(pair) for pair in found.items],
+        battles=found.kind == "battles",
+        halves=found.halves,
+        target=found.target,
+        groups=found.groups,
+        weight=found.weight,
+        nominal=found.names_of("names"),
+        order=list(found.grades),
+        grades=list(found.grades) if found.kind == "grades" else [],
         missing=bool(np.isnan(table.X).any()),
-        kept_whole=f"groups: {look.groups}" if look.groups else "rows with the same inputs",
-        repeated=not look.groups and len(np.unique(table.blocks)) < len(table.blocks),
+        kept_whole=f"groups: {found.groups}" if found.groups else "rows with the same inputs",
+        repeated=not found.groups and len(np.unique(table.blocks)) < len(table.blocks),
+        budget=budget,
         table_sha256=table_digest(table),
     )
 
 
-def write_folder(folder, data, table, own, experiment, seconds, said, question):
-    """Write configuration, data and experiment into `folder`; the same table and choices give the same files.
+def write_folder(folder, table, own, experiment, seconds, said):
+    """Write configuration, table and experiment into `folder`; the same table and choices give the same files.
 
     Parameters
     ----------
     folder : Path
         The folder in which the workflow runs and writes its results.
-    data : DataFrame
-        See `rankbench.compare.table.data_of`.
     table : rankbench.datasets.table.Table
-    own : rankbench.compare.own.OwnTable
+    own : rankbench.datasets.own.OwnTable
     experiment : dict
     seconds : dict
-        See `rankbench.compare.protocol.seconds_of_runs`.
+        See `rankbench.compare.plan.seconds_of_runs`.
     said : sequence of str
         The lines about the table that the user was shown; they become the comment of the experiment.
-    question : dict
-        See `question_of`.
     """
     comment = "".join(f"# {line}\n" for line in said)
     config = {"experiments": [own.name], "data": {"mirrors": []}}
     protocol = yaml.safe_dump(experiment, sort_keys=False, allow_unicode=True)
     for path, write in {
-        QUESTION: lambda path: write_values(path, question),
-        own.data: lambda path: data.to_parquet(path, index=False),
-        f"resources/tables/{own.name}.npz": lambda path: save_table(path, table),
         f"{TABLES}/{own.name}.json": lambda path: write_values(path, own.note),
+        f"resources/tables/{own.name}.npz": lambda path: save_table(path, table),
         f"config/experiments/{own.name}.yaml": lambda path: write_text(path, comment + protocol),
         SECONDS: lambda path: write_kept(seconds, path),
         "config/config.yaml": lambda path: write_text(path, yaml.safe_dump(config, sort_keys=False)),
@@ -161,3 +303,15 @@ def write_changed(path, write):
         beside.unlink()
     else:
         beside.replace(path)
+
+
+@contextmanager
+def held(folder, named):
+    """Hold the folder while it is written; refuse one that another run holds, or that cannot be written."""
+    try:
+        with hold(folder):
+            yield
+    except OSError as error:
+        raise TableError(f"{named}: cannot be written: {error.strerror or error}") from None
+    except ValueError as error:
+        raise error if isinstance(error, TableError) else TableError(f"{folder}: {error}") from None

@@ -1,4 +1,5 @@
-"""Read a user's file as a data frame of texts, numbers and dates."""
+"""Read a user's file as a data frame of what stands in it. A file has one reading, or is refused with the option that
+says how to read it."""
 
 import csv
 import difflib
@@ -6,53 +7,45 @@ import gzip
 import io
 import re
 import zipfile
-from contextlib import suppress
-from datetime import date, datetime, time
+from datetime import date
 from itertools import islice
-from numbers import Real
 from pathlib import Path
 
-import numpy as np
 import pandas as pd
-import pyarrow as pa
-import pyarrow.compute
-import pyarrow.parquet
 
-from .cells import listed
-from .names import TableError, column_names, one_line
+from ..labels import listed, one_line, quoted
 
 MOST_ROWS = 1_000_000
 MOST_CELLS = 100_000_000
 MOST_BYTES = 1 << 30  # of a file when it is unpacked: a packed file can be a bomb
 TOO_MANY = f"has more than {MOST_ROWS:,} rows; compare on a random sample of them"
 TOO_LONG = f"holds more than {MOST_BYTES >> 30} GB; compare on a random sample of its rows"
-SEPARATORS = ",;|\t"  # the first is most often part of a name
-AGREEING = 5  # records that must have as many cells
-BEGINNING = 1 << 20  # bytes by which the separator is found, and which must hold the first line
-NAMES = {"cp1252": "Windows-1252", "latin-1": "Latin-1"}  # of encodings that are guesses
-LONE_CR = re.compile(rb"\r(?=[^\r\n])")  # followed by text of its line
-GUESSED = "the file is not UTF-8 and was read as {}; if letters look wrong: iconv -f ENCODING -t UTF-8"
+SEPARATORS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar"}
+AGREEING = 100  # records that must have as many cells
+WINDOWS = "the file is not UTF-8 and was read as Windows-1252; if letters look wrong: iconv -f ENCODING -t UTF-8"
+LONE_CR = re.compile(rb"\r(?!\n)")
+SVMLIGHT = re.compile(rb"\s*[-+.\deE]+(\s+qid:\d+)?(\s+\d+:\S+)+\s*(#.*)?$")
 
 
-class Nested(str):
-    """What a column holds whose cells are no single values."""
+class TableError(ValueError):
+    """Methods cannot be compared on a table; the message names the file or column, what came and what is accepted."""
 
 
-def read_file(path):
-    """Read a csv, tsv (plain or gzip), parquet, arff or Excel file as a data frame.
+def read_file(path, sep="", sheet="", header=1):
+    """Read a csv, tsv or SVMlight file (plain or gzip), or a parquet or Excel file, as a data frame.
 
     Returns
     -------
     frame : DataFrame
-        Columns of texts (`pandas.StringDtype`) are not interpreted, see `rankbench.compare.cells.interpret`. The others
-        are numbers, dates, names (a categorical column), or `Nested`. The names of the columns are on one line.
+        Columns of texts (`pandas.StringDtype`) hold what stands in the file. The others are numbers, dates or names (a
+        categorical column). The names of the columns are on one line.
     notes : list of str
-        What a reader of the answer must know, such as the encoding that was guessed.
+        What a reader of the answer must know, such as the encoding.
 
     Raises
     ------
     TableError
-        If there is no such file, its ending is unknown, it is not what its ending says, or too large.
+        If there is no such file, its ending is unknown, it is not what its ending says, or it has several readings.
     """
     path = Path(path)
     ending = ending_of(path)
@@ -65,24 +58,48 @@ def read_file(path):
             names = [file.name for file in path.parent.iterdir()] if path.parent.is_dir() else []
             close = difflib.get_close_matches(path.name, names, 1)
             raise TableError("there is no such file" + (f"; did you mean {path.with_name(close[0])}?" if close else ""))
-        cells, columns, notes = READERS[ending](path)
-        names = column_names(cells)
+        reader, options = READERS[ending], {"sep": sep, "sheet": sheet, "header": header}
+        if idle := [f"--{key}" for key, value in options.items() if value not in ("", 1) and key not in TAKEN[reader]]:
+            raise TableError(f"{idle[0]} is not for {ending.lstrip('.')} files")
+        names, columns, notes = reader(path, **{key: options[key] for key in TAKEN[reader]})
         if not columns or not len(columns[0]):
             raise TableError("there are no rows below the column names")
         if len(columns[0]) > MOST_ROWS:
             raise TableError(TOO_MANY)
+        frame = pd.DataFrame(dict(zip(column_names(names), columns, strict=True)))
     except TableError as error:
         raise TableError(f"{one_line(path)}: {error}") from error
     except Exception as error:  # what a library raises for a file that is not what its ending says has no common class
         said = one_line(error)[:200] or type(error).__name__
         raise TableError(f"{one_line(path)}: cannot be read as {ending.lstrip('.')}: {said}") from error
-    return pd.DataFrame(dict(zip(names, columns, strict=True))), notes
+    return frame, notes
 
 
 def ending_of(path):
     """Return the ending of the name of a file that can be read, the longest one that fits, or ``""``."""
-    endings = [ending for ending in READERS if Path(path).name.lower().endswith(ending)]
-    return max(endings, key=len, default="")
+    return max((end for end in READERS if Path(path).name.lower().endswith(end)), key=len, default="")
+
+
+def column_names(cells):
+    """Return the names of the columns of a file, each on one line; a column without a name is called ``column 3``.
+
+    Raises
+    ------
+    TableError
+        If two columns have the same name.
+    """
+    names = [one_line(cell) for cell in cells]
+    for name in filter(None, names):
+        if names.count(name) > 1:
+            raise TableError(f"the column {name!r} occurs twice; every column needs a different name")
+    for at, name in enumerate(names):
+        names[at] = name or free_name(f"column {at + 1}", names)
+    return names
+
+
+def free_name(name, used):
+    """Return the name, with a number if it is used already."""
+    return next(free for free in (name, *(f"{name} ({k})" for k in range(2, 10**6))) if free not in used)
 
 
 def bytes_of(path):
@@ -94,189 +111,157 @@ def bytes_of(path):
     return content
 
 
-def read_delimited(path):
-    """Read delimited text as texts; UTF-8, or else UTF-16 with a mark at its beginning, or else Windows-1252."""
+def read_delimited(path, sep, header):
+    """Read delimited text as texts; it is UTF-8, or else Windows-1252."""
     content = bytes_of(path)
-    start = content[:BEGINNING]
-    if start.startswith((b"\xff\xfe", b"\xfe\xff")):
-        return _delimited(content, "utf-16")
-    if b"\x00" in start:
-        raise TableError("is no text")
-    if len(start) == BEGINNING and not {*b"\r\n"} & {*start}:
-        raise TableError(f"the first line has more than {BEGINNING:,} bytes")
-    for encoding in ("utf-8-sig", "cp1252"):
-        with suppress(UnicodeDecodeError):
-            return _delimited(content, encoding)
-    return _delimited(content, "latin-1")
-
-
-def _refuse_lone_cr(content, encoding):
-    """Refuse a CR outside quotes in a file whose rows end with LF: pandas would end the row there, and go on with a row
-    of what is left. A file with no other line ends, as of old Macs, is read, and so are blank lines."""
-    if not LONE_CR.search(content):  # that of UTF-16 is found too, before a zero
-        return
-    text = re.sub('"[^"]*"', "", content.decode(encoding))
-    found = re.search(LONE_CR.pattern.decode(), text)
-    if found and "\n" in text:
-        row = 1 + text.count("\n", 0, found.start())
-        raise TableError(
-            f"row {row} (the column names are row 1) holds a carriage return outside quotes, where other rows end with "
-            "a line feed; put the cell in quotes, or take the carriage return out"
-        )
-
-
-def _delimited(content, encoding):
-    """Return the names and the columns of delimited text, and a note if its encoding was guessed."""
-    _refuse_lone_cr(content, encoding)
-    beginning = content[:BEGINNING].decode(encoding, errors="ignore")
-    if told := re.match(r'\s*"?sep=(.)"?\s*?\r?\n', beginning):  # as Excel writes it for itself
-        separator, content = told[1], content.decode(encoding)[told.end() :].encode(encoding)
-    else:
-        separator = separator_of(beginning)
+    if SVMLIGHT.match(next((line for line in content[:100_000].splitlines() if line[:1] not in (b"#", b"")), b"")):
+        return read_svmlight(path)
+    encoding, notes = "utf-8-sig", []
+    if b"\x00" in content[:100_000]:
+        raise TableError("is no text of UTF-8 or Windows-1252; if it is UTF-16: iconv -f UTF-16 -t UTF-8")
+    if lone := LONE_CR.search(content):
+        line = 1 + content.count(b"\n", 0, lone.start())
+        raise TableError(f"line {line} holds a carriage return without a line feed; replace or remove it")
+    try:
+        text = content.decode(encoding)
+    except UnicodeDecodeError:
+        encoding, notes = "cp1252", [WINDOWS]
+        try:
+            text = content.decode(encoding)
+        except UnicodeDecodeError:
+            raise TableError("is neither UTF-8 nor Windows-1252: iconv -f ENCODING -t UTF-8") from None
+    text = "".join(islice(io.StringIO(text, newline=""), header - 1, None))
+    if not text.strip():
+        raise TableError("is empty" if header == 1 else f"--header={header}: there is no such line")
+    sep = {"tab": "\t", "\\t": "\t"}.get(sep, sep) or _separator(text, ".tsv" in path.name.lower())
+    if len(sep) != 1:
+        raise TableError(f"--sep must be one character, or tab, got {sep!r}")
     options = {"header": None, "dtype": "str", "keep_default_na": False, "skipinitialspace": True}
     try:
-        cells = pd.read_csv(io.BytesIO(content), sep=separator, encoding=encoding, nrows=MOST_ROWS + 2, **options)
-    except pd.errors.EmptyDataError as error:
-        raise TableError("is empty") from error
+        cells = pd.read_csv(io.StringIO(text), sep=sep, nrows=MOST_ROWS + 2, **options)
     except pd.errors.ParserError as error:
-        if "Expected" in str(error) and "saw" in str(error):
-            raise TableError("a line has more cells than the first line, which must hold the column names") from error
-        raise
-    columns = [cells[name].iloc[1:].reset_index(drop=True) for name in cells]
-    notes = [GUESSED.format(NAMES[encoding])] if encoding in NAMES else []
-    return list(cells.iloc[0].fillna("")), columns, notes
+        if not (found := re.search(r"Expected (\d+) fields in line (\d+), saw (\d+)", str(error))):
+            raise
+        expected, line, saw = found[1], int(found[2]) + header - 1, found[3]
+        why = f"line {line} has {saw} cells, and those above have {expected}"
+        raise TableError(f"{why}; if the column names are in another line than {header}: --header=LINE") from error
+    return list(cells.iloc[0]), [cells[name].iloc[1:].reset_index(drop=True) for name in cells], notes
 
 
-def separator_of(text):
-    """Return the separator by which the first records that hold something have as many cells, outside quotes. Of
-    several, or if there is none, it is the one by which the first has most, and of these the one that is least often
-    part of a name."""
-    found = {}
-    for at, separator in enumerate(SEPARATORS):
-        records = csv.reader(io.StringIO(text, newline=""), delimiter=separator, skipinitialspace=True)
-        filled = (record for record in records if any(map(str.strip, record)))
-        sizes = [len(record) for record in islice(filled, AGREEING)] or [0]
-        found[separator] = (len({*sizes}) == 1 < sizes[0], sizes[0], at if sizes[0] > 1 else 0)
-    return max(found, key=found.get)
+def _separator(text, tabs):
+    """Return the separator by which the first records have as many cells, outside quotes; refuse two such, if `tabs`
+    are not those of the name of the file."""
+    sizes = {}
+    for sep in SEPARATORS:
+        records = csv.reader(io.StringIO(text, newline=""), delimiter=sep, skipinitialspace=True)
+        sizes[sep] = [len(one) for one in islice(filter(lambda one: any(map(str.strip, one)), records), AGREEING)]
+    agreeing = [sep for sep, of in sizes.items() if of and len({*of}) == 1 < of[0]]
+    if tabs and "\t" in agreeing:
+        return "\t"
+    if len(agreeing) > 1:
+        ways = " and ".join(f"{SEPARATORS[sep]}s ({sizes[sep][0]} columns)" for sep in agreeing)
+        raise TableError(f'can be split at {ways}; say it: --sep="{agreeing[-1] if agreeing[-1] != chr(9) else "tab"}"')
+    return agreeing[0] if agreeing else max(sizes, key=lambda sep: sizes[sep][0] if sizes[sep] else 0)
+
+
+def read_svmlight(path):
+    """Read ``2 qid:1 1:0.5 2:0.3``: the columns label, qid if there is one, and the features 1, 2, ..."""
+    from sklearn.datasets import load_svmlight_file
+
+    content = bytes_of(path)
+    X, y, query = load_svmlight_file(io.BytesIO(content), query_id=True)
+    if X.shape[0] * X.shape[1] > MOST_CELLS:
+        raise TableError(f"has {X.shape[0]:,} rows and {X.shape[1]:,} features; at most {MOST_CELLS:,} cells are read")
+    grouped = b"qid:" in content
+    names = ["label", *["qid"] * grouped, *map(str, range(1, X.shape[1] + 1))]
+    columns = [pd.Series(y), *[pd.Series(query)] * grouped, *map(pd.Series, X.toarray().T)]
+    return names, columns, ["an SVMlight file: features that a line leaves out are 0"]
 
 
 def read_parquet(path):
-    """Read a parquet file; decimals are numbers, texts are names, and an index is a column too."""
-    with pa.parquet.ParquetFile(path) as file:
-        schema, rows = file.schema_arrow, file.metadata.num_rows
-        size = sum(file.metadata.row_group(at).total_byte_size for at in range(file.metadata.num_row_groups))
-    if rows > MOST_ROWS:
-        raise TableError(TOO_MANY)
-    if rows * len(schema) > MOST_CELLS or size > MOST_BYTES:
-        what = f"{rows:,} rows and {len(schema):,} columns ({size >> 20:,} MB)"
-        raise TableError(f"has {what}; at most {MOST_CELLS:,} cells and {MOST_BYTES >> 30} GB are read")
-    names = column_names(schema.names)
-    texts = [field.name for field in schema if _is_text(field.type)]
-    with pa.parquet.ParquetFile(path, read_dictionary=texts) as file:
-        columns = [_arrow_column(column) for column in file.read().columns]
-    return names, columns, []
+    """Read a parquet file; decimals are numbers, and an index is a column too."""
+    import pyarrow.parquet as pq
 
-
-def _is_nested(kind):
-    """Return whether the cells of a column are no numbers, texts or dates."""
-    kind = kind.value_type if pa.types.is_dictionary(kind) else kind
-    plain = pa.types.is_primitive(kind) or pa.types.is_decimal(kind) or pa.types.is_null(kind) or _is_text(kind)
-    return not plain or (pa.types.is_temporal(kind) and kind.bit_width > 64)
-
-
-def _is_text(kind):
-    return pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind)
+    with pq.ParquetFile(path) as file:
+        groups = [file.metadata.row_group(at) for at in range(file.metadata.num_row_groups)]
+        if file.metadata.num_rows > MOST_ROWS:
+            raise TableError(TOO_MANY)
+        if sum(group.total_byte_size for group in groups) > MOST_BYTES:
+            raise TableError(TOO_LONG)
+        names, columns, notes = [], [], []
+        for name, column in zip(file.schema_arrow.names, file.read().columns, strict=True):
+            made = _arrow_column(column)
+            if made is None:
+                notes.append(f"{one_line(name)} is not read: its cells are {column.type}")
+            else:
+                names, columns = [*names, name], [*columns, made]
+    return names, columns, notes
 
 
 def _arrow_column(column):
-    """Return a column of numbers, dates or names, or one that says that its cells are something else."""
+    """Return a column of numbers, dates, texts or names; None if its cells are something else."""
+    from pyarrow import compute, float64, types
+
     kind = column.type
-    if _is_nested(kind):
-        return pd.Series([Nested(kind)] * len(column), dtype=object)
-    if pa.types.is_dictionary(kind) and not _is_text(kind.value_type):
-        return _arrow_column(column.cast(kind.value_type))
-    if pa.types.is_dictionary(kind):
-        return column.to_pandas()
-    if pa.types.is_boolean(kind):
-        return pa.compute.if_else(column, "True", "False").dictionary_encode().to_pandas()
-    if pa.types.is_temporal(kind):
-        return column.cast(pa.int64() if kind.bit_width == 64 else pa.int32()).to_pandas().astype("datetime64[s]")
-    if pa.types.is_integer(kind) and not column.null_count:
-        return column.to_pandas()
-    return column.cast(pa.float64(), safe=False).to_pandas()
+    if types.is_dictionary(kind):
+        texts = types.is_string(kind.value_type) or types.is_large_string(kind.value_type)
+        return column.to_pandas() if texts else _arrow_column(column.cast(kind.value_type))
+    if types.is_string(kind) or types.is_large_string(kind) or types.is_string_view(kind):
+        return column.to_pandas().astype("str")
+    if types.is_boolean(kind):
+        return compute.if_else(column, "True", "False").to_pandas().astype("str")
+    if types.is_integer(kind):
+        return pd.Series(pd.array(column.to_pylist(), dtype="Int64" if types.is_signed_integer(kind) else "UInt64"))
+    if types.is_floating(kind) or types.is_decimal(kind) or types.is_null(kind):
+        return column.cast(float64(), safe=False).to_pandas()
+    if types.is_date(kind) or types.is_timestamp(kind):
+        return column.to_pandas(date_as_object=False).dt.tz_localize(None)
+    return None
 
 
-def read_arff(path):
-    """Read an arff file with numeric and nominal attributes."""
-    from scipy.io import arff
-
-    # scipy keeps names of grades as ASCII, so other letters are written as their numbers meanwhile
-    text = re.sub(r"[^\x00-\x7f]|=", lambda letter: f"={ord(letter[0]):06x}", Path(path).read_text("utf-8"))
-    rows, meta = arff.loadarff(io.StringIO(text))
-    columns = []
-    for name, kind in zip(meta.names(), meta.types(), strict=True):
-        column = pd.Series(rows[name])
-        if kind == "nominal":
-            texts = column.str.decode("ascii").map(_with_letters).map(one_line)
-            column = texts.where(texts != "?").astype("category")
-        columns.append(column)
-    return [*map(_with_letters, meta.names())], columns, []
-
-
-def _with_letters(text):
-    """Return a text with letters in place of their numbers."""
-    return re.sub("=([0-9a-f]{6})", lambda number: chr(int(number[1], 16)), text)
-
-
-def read_excel(path):
-    """Read the first sheet of an Excel file, which a note names if there are others; a column with a text among its
-    cells is a column of texts."""
+def read_excel(path, sheet, header):
+    """Read a sheet of an Excel file; a column with a text among its cells is a column of texts."""
     if zipfile.is_zipfile(path):
         with zipfile.ZipFile(path) as archive:
             if sum(member.file_size for member in archive.infolist()) > MOST_BYTES:
                 raise TableError(TOO_LONG)
-    with pd.ExcelFile(path) as file:
-        cells = pd.read_excel(file, header=None, dtype=object, keep_default_na=False, nrows=MOST_ROWS + 2)
-        first, *others = file.sheet_names
-    others = listed([repr(one_line(name)) for name in others], 4)
+    try:
+        file = pd.ExcelFile(path)
+    except ValueError:
+        raise TableError("is no Excel file; if it is text, name it .csv") from None
+    with file:
+        options = {"header": None, "dtype": object, "keep_default_na": False}
+        sheets = [name for name in file.sheet_names if len(pd.read_excel(file, sheet_name=name, nrows=1, **options))]
+        if (sheet and sheet not in file.sheet_names) or (not sheet and len(sheets) > 1):
+            raise TableError(f"holds the sheets {listed(map(repr, sheets))}; say which: --sheet={quoted(sheets[:1])}")
+        if not sheets:
+            raise TableError("is empty")
+        options |= {"sheet_name": sheet or sheets[0], "skiprows": header - 1, "nrows": MOST_ROWS + 2}
+        cells = pd.read_excel(file, **options)
     if not len(cells):
-        raise TableError(f"is empty: the sheet {first!r} is read, not {others}" if others else "is empty")
-    notes = [f"the first sheet, {one_line(first)!r}, is read, not {others}"] if others else []
-    return list(cells.iloc[0].map(_excel_text)), [_excel_column(cells[name].iloc[1:]) for name in cells], notes
+        raise TableError(f"--header={header}: there is no such row")
+    return list(cells.iloc[0].map(_excel_text)), [_excel_column(cells[name].iloc[1:]) for name in cells], []
 
 
 def _excel_column(cells):
     """Return a column of numbers, of dates, or of texts."""
-    cells = cells.reset_index(drop=True)
-    filled = [cell for cell in cells if not _is_empty(cell)]
-    if all(isinstance(cell, Real) and not isinstance(cell, bool) for cell in filled):
-        numbers = pd.to_numeric(cells.where(~cells.map(_is_empty), np.nan))
-        return numbers.astype(float) if numbers.dtype == object else numbers  # whole numbers of more than 64 bits
-    if all(isinstance(cell, datetime | date | time) for cell in filled):
-        days = pd.factorize(cells.map(_excel_text))[0]  # they only have to be told apart, and years may be any
-        return pd.Series(days, dtype="datetime64[s]").where(~cells.map(_is_empty))
+    cells = cells.reset_index(drop=True).replace(r"^\s*$", None, regex=True)
+    kinds = {type(cell) for cell in cells.dropna()}
+    if kinds and kinds <= {int, float}:
+        return pd.to_numeric(cells)
+    if kinds and all(issubclass(kind, date) for kind in kinds):
+        return pd.to_datetime(cells, errors="coerce")
     return cells.map(_excel_text).astype("str")
-
-
-def _is_empty(cell):
-    return cell is None or cell is pd.NaT or (isinstance(cell, str) and not cell.strip()) or cell != cell
 
 
 def _excel_text(cell):
     """Return a cell as a text; a whole number has no decimals."""
-    if _is_empty(cell):
+    if pd.isna(cell):
         return ""
     return str(int(cell)) if isinstance(cell, float) and cell.is_integer() else str(cell)
 
 
-READERS = {
-    ".csv": read_delimited,
-    ".tsv": read_delimited,
-    ".txt": read_delimited,
-    ".csv.gz": read_delimited,
-    ".tsv.gz": read_delimited,
-    ".parquet": read_parquet,
-    ".arff": read_arff,
-    ".xlsx": read_excel,
-    ".xls": read_excel,
-}
+TAKEN = {read_delimited: ("sep", "header"), read_excel: ("sheet", "header"), read_parquet: (), read_svmlight: ()}
+TEXTS = (".csv", ".tsv", ".txt", ".dat", ".csv.gz", ".tsv.gz", ".txt.gz")
+READERS = dict.fromkeys(TEXTS, read_delimited) | dict.fromkeys((".svm", ".svmlight", ".libsvm"), read_svmlight)
+READERS |= {".parquet": read_parquet} | dict.fromkeys((".xlsx", ".xlsm", ".xls"), read_excel)

@@ -10,7 +10,7 @@ import numpy as np
 from rankbench.experiments.files import damaged, read_arrays, write_arrays
 
 KINDS = {"rows": 1, "pairs": 2}  # kind of example -> number of items in it
-OPTIONAL = ("partitions", "periods", "groups", "blocks")
+OPTIONAL = ("partitions", "periods", "groups", "blocks", "weights")
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,6 +38,8 @@ class Table:
         Code 0..G-1 of the group of each row: only rows of one group are compared with each other.
     blocks : (n,) float64 array, optional
         Code 0..B-1 of what no split may cut, such as rows that occur twice; without it, these are the groups.
+    weights : (n,) float64 array > 0, optional
+        A row of weight 2 counts as two rows, for fits and metrics.
 
     Raises
     ------
@@ -54,6 +56,7 @@ class Table:
     periods: np.ndarray | None = None
     groups: np.ndarray | None = None
     blocks: np.ndarray | None = None
+    weights: np.ndarray | None = None
 
     @property
     def items(self) -> int:
@@ -97,9 +100,9 @@ class Table:
             raise ValueError(f"y of pairs must be -1, 0 or 1, got {self.y[~np.isin(self.y, (-1.0, 0.0, 1.0))][0]:g}")
         if self.periods is not None and (len(self.periods) != n or np.any(np.diff(self.periods) < 0)):
             raise ValueError(f"periods must be {n} ascending numbers, got {len(self.periods)} in another order")
-        for name, codes in (("groups", self.groups), ("blocks", self.blocks)):
+        for name, codes in (("groups", self.groups), ("blocks", self.blocks), ("weights", self.weights)):
             if codes is not None and len(codes) != n:
-                raise ValueError(f"{name} must be {n} codes, got {len(codes)}")
+                raise ValueError(f"{name} must be {n} numbers, got {len(codes)}")
         if self.partitions is not None and (self.partitions.dtype != bool or self.partitions.shape[1:] != (n,)):
             came = f"{self.partitions.dtype} {self.partitions.shape}"
             raise ValueError(f"partitions must be a bool array of shape (P, {n}), got {came}")
@@ -156,12 +159,12 @@ def load_table(path: str | os.PathLike) -> Table:
 def table_digest(table: Table) -> str:
     """Return the sha256 (hex) of the values: the same for every file format with the same rows in the same order.
 
-    It covers the shape, the level names, the numbers as little-endian float64 with -0 as 0, and periods, groups, blocks
-    and published hold-outs if there are any. It does not cover the attribute names, because formats spell them
-    differently.
+    It covers the shape, the level names, the numbers as little-endian float64 with -0 as 0, and periods, groups,
+    blocks, weights and published hold-outs if there are any. It does not cover the attribute names, because formats
+    spell them differently.
     """
     digest = hashlib.sha256(json.dumps([table.X.shape, table.levels]).encode())
-    for values in (table.X, table.y, table.periods, table.groups, table.blocks):
+    for values in (table.X, table.y, table.periods, table.groups, table.blocks, table.weights):
         if values is not None:
             digest.update((values + 0.0).astype("<f8").tobytes())
     if table.partitions is not None:

@@ -27,6 +27,8 @@ from .split import Split, load_split, seed_of
 from .tune import choose, fit_points, loss_of, of, tune
 from .watched import Fault, watched
 
+# Hints of our own whose classes are not `HintWarning`, and which a job need not import.
+HINTS = (".*no pair to compare", "compiled code cannot be cached")
 PREPARED = set()  # the kinds of tasks that this process, or one that it was forked from, has prepared
 
 
@@ -148,8 +150,8 @@ def run_seed(record, task, data):
     -------
     dict of arrays
         The arrays from which metrics of the test part are computed: ``scores``, ``y``, ``test`` (row numbers of the
-        table), and ``labels``, ``probabilities``, ``grades`` and ``groups`` if there are any; empty for a run that is
-        not ok.
+        table), and ``labels``, ``probabilities``, ``grades``, ``groups`` and ``weights`` if there are any; empty for a
+        run that is not ok.
     """
     arrays = {}
     try:
@@ -157,6 +159,8 @@ def run_seed(record, task, data):
             warnings.simplefilter("error", category=UserWarning)
             warnings.simplefilter("error", category=RuntimeWarning)
             warnings.simplefilter("ignore", category=HintWarning)
+            for message in HINTS:
+                warnings.filterwarnings("ignore", message=message)
             if task.wrong_pairs:
                 warnings.filterwarnings("ignore", message=".* lie on a cycle")
             unit = TargetUnit.of(data.table.y, task.preprocess.get("target", "raw"), data.split.train)
@@ -183,22 +187,24 @@ def fill(record, task, data, unit, pairs):
     y_test = data.table.y[split.test]
     learn = data.scaling(task.preprocess)
     options = {"params": task.params, "pairs": pairs}
-    groups_test = of(data.groups, split.test)
+    weights = data.table.weights
+    judged = {"groups": of(data.groups, split.test), "weights": of(weights, split.test)}
     started = time.perf_counter()
     scaler, final_seed = learn(data.X[split.train]), seed_of(*name, "final fit")
     X_fit, y_fit, X_test = scaler(data.X[split.train]), y[split.train], scaler(data.X[split.test])
     blocks = of(data.table.blocks, split.train)
     own_folds = {} if blocks is None or not takes_blocks(task.uses) else {"blocks": blocks}
     whole = {**options, "groups": of(data.groups, split.train), "pairs": {**pairs, **own_folds}}
+    whole["weights"] = of(weights, split.train)
     fit_whole = partial(fit_points, task.uses, X_fit, y_fit, seed=final_seed, **whole)
     if task.tune_on == "test":
         points = grid_points(task.grid)
         models = map(unit.restored, fit_whole(points))
-        losses = [measure(loss, y_test, model, X_test, groups=groups_test) for model in models]
+        losses = [measure(loss, y_test, model, X_test, **judged) for model in models]
         choice = choose([losses], points)
     else:
         y_inner, how = (y, options) if task.tune_on != "bins" else binned(y, split.train, options)
-        inner = {"loss": loss, "scaling": learn, "seed": name, "groups": data.groups}
+        inner = {"loss": loss, "scaling": learn, "seed": name, "groups": data.groups, "weights": weights}
         search = {"budget": task.search, "stops": task.stops}
         choice = tune(task.uses, data.X, y_inner, split.inner, task.grid, **inner, **search, **how)
     tuned = time.perf_counter()
@@ -215,7 +221,7 @@ def fill(record, task, data, unit, pairs):
         certificate = solved(task.uses).judge(fit, np.vstack([X_fit, pairs["Z"]]) if "Z" in pairs else X_fit)
         certify(record, fit, certificate)
     arrays = {"scores": scores, "y": y_test, "test": split.test, **predictions(model, X_test)}
-    return arrays if groups_test is None else {**arrays, "groups": groups_test}
+    return arrays | {key: of for key, of in judged.items() if of is not None}
 
 
 def binned(y, train, options):

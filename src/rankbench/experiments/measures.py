@@ -14,16 +14,17 @@ from rankmargin import metrics
 LEAST = 1e-6  # a probability below it counts as this one
 
 
-def comparison_log_loss(y, probabilities):
+def comparison_log_loss(y, probabilities, sample_weight=None):
     """Return the mean of minus the logarithm of the probability of what happened.
 
     Parameters
     ----------
     y : (n,) array of -1, 0 and 1
     probabilities : (n, 3) array, of these three labels
+    sample_weight : (n,) array or None
     """
     happened = np.take_along_axis(probabilities, np.asarray(y, dtype=int)[:, None] + 1, axis=1)
-    return float(-np.mean(np.log(np.clip(happened, LEAST, 1.0))))
+    return float(-np.average(np.log(np.clip(happened[:, 0], LEAST, 1.0)), weights=sample_weight))
 
 
 def ranked_probability_score(y, distribution):
@@ -65,33 +66,39 @@ def second_argument(metric):
 
 
 @cache
-def takes_groups(metric):
-    """Return whether a metric compares only rows of the same group."""
-    return "groups" in inspect.signature(metric).parameters
+def takes(metric, argument):
+    """Return whether a metric takes the ``groups`` or the ``sample_weight`` of the rows."""
+    return argument in inspect.signature(metric).parameters
 
 
-def measure(metric, y, model, X, scores=None, groups=None):
+def _taken(metric, groups, weights):
+    """Return the groups and weights, if there are any, that a metric takes."""
+    given = {"groups": groups, "sample_weight": weights}
+    return {name: values for name, values in given.items() if values is not None and takes(metric, name)}
+
+
+def measure(metric, y, model, X, scores=None, groups=None, weights=None):
     """Return a metric of y (m,) and of what the metric judges in the predictions of a model for X (m, p).
 
     Pass `scores` (m,) if they are known, so that they are not predicted again. A metric with an argument ``groups``
-    gets the groups.
+    gets the groups, one with ``sample_weight`` the weights.
     """
-    grouped = {"groups": groups} if groups is not None and takes_groups(metric) else {}
+    more = _taken(metric, groups, weights)
     judged = second_argument(metric)
     if judged == "distribution":
         return metric(y, distribution_of(predictions(model, X)))
     if judged in JUDGED:
-        return float(metric(y, getattr(model, JUDGED[judged])(X), **grouped))
-    return float(metric(y, finite_scores(model, X) if scores is None else scores, **grouped))
+        return float(metric(y, getattr(model, JUDGED[judged])(X), **more))
+    return float(metric(y, finite_scores(model, X) if scores is None else scores, **more))
 
 
 def measured(metric, arrays):
     """Return a metric of the arrays that a run kept, see `rankbench.experiments.job.run_seed`."""
-    grouped = {"groups": arrays["groups"]} if "groups" in arrays and takes_groups(metric) else {}
+    more = _taken(metric, arrays.get("groups"), arrays.get("weights"))
     judged = second_argument(metric)
     if judged == "distribution":
         return metric(arrays["y"], distribution_of(arrays))
-    return float(metric(arrays["y"], arrays[JUDGED.get(judged, "scores")], **grouped))
+    return float(metric(arrays["y"], arrays[JUDGED.get(judged, "scores")], **more))
 
 
 def predictions(model, X):

@@ -188,6 +188,15 @@ def groups_argument(estimator):
     return f"{name}__{taken}" if taken and name else taken
 
 
+def weights_argument(uses):
+    """Return the argument by which ``fit`` of a method takes the weights of the rows, or None; as `groups_argument`."""
+    estimator = _with_defaults(paths_of(uses))
+    name, last = estimator.steps[-1] if hasattr(estimator, "steps") else ("", estimator)
+    if "sample_weight" not in _arguments_of(type(last).fit):
+        return None
+    return f"{name}__sample_weight" if name else "sample_weight"
+
+
 def given_groups(argument, groups, n):
     """Return the order in which n rows are given to ``fit``, and its argument of groups as a dict.
 
@@ -203,7 +212,7 @@ def given_groups(argument, groups, n):
     return order, {argument: np.bincount(codes) if kind == "group" else codes[order]}
 
 
-def fit_method(uses, X, y, values, *, seed, params, groups=None, held_out=None, **pairs):
+def fit_method(uses, X, y, values, *, seed, params, groups=None, weights=None, held_out=None, **pairs):
     """Fit a method once for each of some values of C, or once if it has no path over C.
 
     Parameters
@@ -219,6 +228,8 @@ def fit_method(uses, X, y, values, *, seed, params, groups=None, held_out=None, 
     params : dict
     groups : (n,) array or None
         Passed to ``fit`` as the argument that `groups_argument` names.
+    weights : (n,) array or None
+        Passed to ``fit`` as the argument that `weights_argument` names.
     held_out : (X, y) or None
         Rows on which LightGBM, XGBoost or CatBoost find out when to stop, see `EstimatorModel.n_trees`.
     **pairs : further arguments of ``fit``, ``Z`` and ``pairs``
@@ -235,6 +246,8 @@ def fit_method(uses, X, y, values, *, seed, params, groups=None, held_out=None, 
         params |= {"labels": "comparison"} if "labels" in known else {}
     estimator = estimator_of(uses, params)
     order, more = given_groups(groups_argument(estimator), groups, len(y))
+    if weights is not None:
+        more[weights_argument(uses)] = weights[order]
     if held_out is not None:
         more |= _stop_early(estimator, known, *held_out)
     if "cat_features" in known and hasattr(X, "columns"):

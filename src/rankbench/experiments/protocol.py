@@ -12,8 +12,8 @@ from pydantic import with_config
 from typing_extensions import TypedDict
 
 from rankbench.checked import KEYS, faults_of, meant
-from rankbench.compare.names import one_line
-from rankbench.compare.own import load_datasets
+from rankbench.datasets.own import load_datasets
+from rankbench.labels import one_line
 from rankbench.registry import FIGURES, PAPERS, PUBLISHED, STATISTICS, STUDIES, TABLES
 from rankmargin import sampling
 

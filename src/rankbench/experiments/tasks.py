@@ -7,8 +7,8 @@ protocol, the digest of the sources. It is a parameter of the job, and the note 
 from functools import partial
 from pathlib import Path
 
-from rankbench.compare.own import fetched
 from rankbench.datasets.fetch import task_of
+from rankbench.datasets.own import fetched
 from rankbench.datasets.registered import fault_of_files, fault_of_table, reading_digest
 from rankbench.registry import CLAIM_MODULES, FIGURES, PUBLISHED, STATED, STATISTICS, TABLES
 from rankmargin.sources import source_digest
@@ -94,7 +94,7 @@ def misfits(experiments, sheet, root=".", retry=()):
     Parameters
     ----------
     experiments : mapping of str to Experiment
-    sheet : mapping of str to rankbench.datasets.sheet.Row or rankbench.compare.own.OwnTable
+    sheet : mapping of str to rankbench.datasets.sheet.Row or rankbench.datasets.own.OwnTable
     root : path
         The checkout.
     retry : sequence of str

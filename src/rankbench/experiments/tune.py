@@ -11,7 +11,7 @@ from rankmargin import metrics
 from rankmargin.ties import lowest
 
 from .limits import TimeLimitError
-from .measures import METRICS, measure, second_argument, takes_groups
+from .measures import METRICS, measure, second_argument, takes
 from .methods import fit_method, path_of
 from .space import batches_of, edges_of
 from .split import has_pair, seed_of
@@ -80,7 +80,23 @@ def choose(losses, points):
     return Choice(points[best], float(means[best]), means)
 
 
-def tune(uses, X, y, inner, grid, *, loss, scaling, seed, params, budget=None, stops="", pairs=None, groups=None):
+def tune(
+    uses,
+    X,
+    y,
+    inner,
+    grid,
+    *,
+    loss,
+    scaling,
+    seed,
+    params,
+    budget=None,
+    stops="",
+    pairs=None,
+    groups=None,
+    weights=None,
+):
     """Choose hyper-parameters by the mean loss over the inner splits.
 
     Parameters
@@ -112,6 +128,8 @@ def tune(uses, X, y, inner, grid, *, loss, scaling, seed, params, budget=None, s
         Further arguments of every fit, see `rankbench.experiments.pool`.
     groups : (n,) array or None
         Group of each row of the table: only pairs inside a group are learned and judged.
+    weights : (n,) array or None
+        Weight of each row of the table.
 
     Returns
     -------
@@ -129,7 +147,7 @@ def tune(uses, X, y, inner, grid, *, loss, scaling, seed, params, budget=None, s
     if n_drawn == 1:
         return Choice(batches[0][0], float("nan"), np.array([np.nan]), 1)
 
-    folds = _scaled_folds(X, y, inner, groups, scaling=scaling, seed=seed, loss=loss)
+    folds = _scaled_folds(X, y, inner, groups, weights, scaling=scaling, seed=seed, loss=loss)
 
     def judge(points):
         return np.stack([fold.judge(uses, points, loss, stops, params=params, pairs=pairs) for fold in folds], axis=1)
@@ -191,23 +209,26 @@ class _Fold:
     X: np.ndarray
     y: np.ndarray
     groups: np.ndarray | None
+    weights: np.ndarray | None
     X_held: np.ndarray
     y_held: np.ndarray
     groups_held: np.ndarray | None
+    weights_held: np.ndarray | None
 
     def judge(self, uses, points, loss, stops, **fixed):
         """Return the losses and the numbers of trees of some settings, shape (2, G)."""
         held_out = (self.X_held, self.y_held) if stops else None
-        learned = {"seed": self.seed, "groups": self.groups, "held_out": held_out}
+        learned = {"seed": self.seed, "groups": self.groups, "weights": self.weights, "held_out": held_out}
+        judged = {"groups": self.groups_held, "weights": self.weights_held}
         models = fit_points(uses, self.X, self.y, points, **learned, **fixed)
-        losses = [measure(loss, self.y_held, model, self.X_held, groups=self.groups_held) for model in models]
+        losses = [measure(loss, self.y_held, model, self.X_held, **judged) for model in models]
         return np.array([losses, [model.n_trees if stops else 0 for model in models]])
 
 
-def _scaled_folds(X, y, inner, groups, *, scaling, seed, loss):
+def _scaled_folds(X, y, inner, groups, weights, *, scaling, seed, loss):
     """Return the inner splits that can be learned and judged; see the notes of `tune`."""
 
-    inside_groups = groups if takes_groups(loss) else None
+    inside_groups = groups if takes(loss, "groups") else None
 
     def enough(rows):
         return y[rows].size if second_argument(loss) == "predictions" else has_pair(y[rows], of(inside_groups, rows))
@@ -216,8 +237,8 @@ def _scaled_folds(X, y, inner, groups, *, scaling, seed, loss):
     for number, (inside, outside) in enumerate(inner):
         if enough(inside) and enough(outside):
             scale = scaling(X[inside])
-            learned = scale(X[inside]), y[inside], of(groups, inside)
-            held = scale(X[outside]), y[outside], of(groups, outside)
+            learned = scale(X[inside]), y[inside], of(groups, inside), of(weights, inside)
+            held = scale(X[outside]), y[outside], of(groups, outside), of(weights, outside)
             folds.append(_Fold(seed_of(*seed, "fold", number), *learned, *held))
     if not folds:
         raise ValueError("no inner fold has two different targets in its training and in its test rows")
@@ -234,13 +255,13 @@ def loss_of(name):
         return metric
 
     @functools.wraps(metric)
-    def loss(y, s, **grouped):
-        return -metric(y, s, **grouped)
+    def loss(y, s, **more):
+        return -metric(y, s, **more)
 
     return loss
 
 
-def fit_points(uses, X, y, points, *, seed, params, pairs=None, groups=None, held_out=None):
+def fit_points(uses, X, y, points, *, seed, params, pairs=None, groups=None, weights=None, held_out=None):
     """Fit every grid point; those that differ only in C are fitted along one path with warm starts.
 
     Returns
@@ -253,7 +274,8 @@ def fit_points(uses, X, y, points, *, seed, params, pairs=None, groups=None, hel
         rest = {**params, **point}
         value = rest.pop(path) if path else None
         paths.setdefault(tuple(rest.items()), []).append((at, value))
-    models, more = [None] * len(points), {**(pairs or {}), **({} if held_out is None else {"held_out": held_out})}
+    given = {"weights": weights, "held_out": held_out}
+    models, more = [None] * len(points), {**(pairs or {}), **{key: of for key, of in given.items() if of is not None}}
     for rest, along in paths.items():
         values = [value for _, value in along]
         fitted = fit_method(uses, X, y, values, seed=seed, params=dict(rest), groups=groups, **more)

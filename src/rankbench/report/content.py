@@ -6,7 +6,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from xml.etree import ElementTree
 
-from ..compare.own import load_datasets
+from ..datasets.own import load_datasets
 from ..experiments.experiment import Experiment
 from ..experiments.files import Damaged, damaged, read_bytes
 from ..experiments.frames import read_frame

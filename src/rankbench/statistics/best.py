@@ -73,6 +73,16 @@ def best(records, experiment):
     return cells.join(pd.DataFrame(numbers, columns=NUMBERS))[COLUMNS]
 
 
+def asked_cells(cells, experiment):
+    """Return the rows of the statistic for the last condition: the largest training size."""
+    return cells[cells["condition"] == list(experiment.conditions)[-1]]
+
+
+def by_rank(part):
+    """Return the rows of one metric: the best mean first, and incomplete methods last."""
+    return part.assign(error=part["mean"] * sign_of(part["metric"].iloc[0])).sort_values("error", kind="stable")
+
+
 def _behind(errors, overlap):
     """Compare the methods (columns) of a cell over its hold-outs (rows).
 

@@ -39,13 +39,21 @@ class RankScorer(BaseEstimator):
 
     Parameters
     ----------
-    name : {"concordance", "kendall", "ndcg", "neg_mean_absolute_error", "quadratic_kappa"}
+    name : str, see `rankmargin.metrics.get_scorer`
     undefined : float, default nan
         The score if there is no pair to compare.
+    options : dict or None
+        Arguments of the metric.
     """
 
     name: str
     undefined: float = np.nan
+    options: dict[str, Any] | None = None
+
+    def __post_init__(self) -> None:
+        accepted = [of for of in inspect.signature(_METRICS[self.name][0]).parameters if of in ("k", "gain")]
+        if unknown := [name for name in self.options or {} if name not in accepted]:
+            raise ValueError(f"{self.name} takes {', '.join(accepted) or 'no more arguments'}, got {unknown[0]!r}")
 
     def __call__(
         self,
@@ -87,7 +95,7 @@ class RankScorer(BaseEstimator):
         given: dict[str, Any] = {"groups": check_groups(predicted, groups)} if grouped else {}
         given |= {"pair_weight": pair_weight} if pair_weight is not None else {}
         try:
-            return metric(truth, predicted, sample_weight=sample_weight, **given)
+            return metric(truth, predicted, sample_weight=sample_weight, **given, **(self.options or {}))
         except NoPairError as error:
             if np.isnan(self.undefined):
                 warn_caller(
@@ -130,6 +138,9 @@ _METRICS: dict[str, tuple[Any, bool, bool]] = {  # metric; whether it takes scor
     "concordance": (concordance, True, True),
     "kendall": (metrics.kendall_tau, True, True),
     "ndcg": (metrics.ndcg, True, True),
+    "mean_reciprocal_rank": (metrics.mean_reciprocal_rank, True, True),
+    "average_precision": (metrics.average_precision, True, True),
+    "precision_at_k": (metrics.precision_at_k, True, True),
     "neg_mean_absolute_error": (_negative_error, False, False),
     "quadratic_kappa": (metrics.quadratic_kappa, False, False),
 }

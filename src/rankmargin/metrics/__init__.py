@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from importlib import import_module
+from typing import Any
 
 from rankmargin.metrics.comparisons import (
     comparison_auc,
@@ -18,10 +19,12 @@ from rankmargin.metrics.grades import (
     quadratic_kappa,
     zero_one,
 )
-from rankmargin.metrics.orders import concordance_index, kendall_tau, ndcg, rank_inversions, spearman, swapped_pairs
+from rankmargin.metrics.orders import concordance_index, kendall_tau, rank_inversions, spearman, swapped_pairs
+from rankmargin.metrics.tops import average_precision, mean_reciprocal_rank, ndcg, precision_at_k
 
 __all__ = [
     "absolute_error",
+    "average_precision",
     "balanced_absolute_error",
     "balanced_zero_one",
     "comparison_auc",
@@ -33,7 +36,9 @@ __all__ = [
     "get_scorer",
     "kendall_tau",
     "mean_absolute_error",
+    "mean_reciprocal_rank",
     "ndcg",
+    "precision_at_k",
     "quadratic_kappa",
     "rank_inversions",
     "spearman",
@@ -42,30 +47,36 @@ __all__ = [
 ]
 
 HIGHER_IS_BETTER = (
+    "average_precision",
     "comparison_auc",
     "comparison_auc_any_direction",
     "concordance_index",
     "kendall_tau",
+    "mean_reciprocal_rank",
     "ndcg",
+    "precision_at_k",
     "quadratic_kappa",
     "spearman",
 )
 
 
-def get_scorer(name: str, undefined: float = float("nan")) -> Callable[..., float]:
+def get_scorer(name: str, undefined: float = float("nan"), **options: Any) -> Callable[..., float]:
     """Return a scorer for scikit-learn's ``scoring=``: higher is better.
 
     It takes ``groups`` and ``sample_weight`` by metadata routing; you do not need to request them.
 
     Parameters
     ----------
-    name : {"concordance", "kendall", "ndcg", "neg_mean_absolute_error", "quadratic_kappa"}
-        The first three judge the order of the scores, inside groups if there are any; the last two judge predicted
-        grades. If grades are names, their places 0, 1, ... are compared.
+    name : str
+        ``concordance``, ``kendall``, ``ndcg``, ``mean_reciprocal_rank``, ``average_precision`` and ``precision_at_k``
+        judge the order of the scores, inside groups if there are any; ``neg_mean_absolute_error`` and
+        ``quadratic_kappa`` judge predicted grades. If grades are names, their places 0, 1, ... are compared.
     undefined : float, default nan
         The score if there is no pair to compare. In a search of scikit-learn, one fold with the score nan makes the
         mean of every candidate nan. With any number instead, such a fold has no influence on the order of the
         candidates, because all of them get this number.
+    **options
+        Arguments of the metric: ``k`` of ``ndcg`` and ``precision_at_k``, ``gain`` of ``ndcg``.
 
     Returns
     -------
@@ -75,7 +86,7 @@ def get_scorer(name: str, undefined: float = float("nan")) -> Callable[..., floa
     Raises
     ------
     ValueError
-        If there is no scorer with this name.
+        If there is no scorer with this name, or its metric has no such argument.
 
     Examples
     --------
@@ -91,4 +102,4 @@ def get_scorer(name: str, undefined: float = float("nan")) -> Callable[..., floa
     scorers = import_module("rankmargin.estimators.scorers").SCORERS  # by name, so that no job depends on it
     if name not in scorers:
         raise ValueError(f"name must be one of {', '.join(scorers)}, got {name!r}")
-    return scorers[name](undefined=undefined)
+    return scorers[name](undefined=undefined, options=options)

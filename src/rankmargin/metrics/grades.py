@@ -38,7 +38,7 @@ def mean_absolute_error(y: ArrayLike, ranks: ArrayLike, sample_weight: ArrayLike
     return float(np.average(distance, weights=weight))
 
 
-def zero_one(y: ArrayLike, ranks: ArrayLike) -> float:
+def zero_one(y: ArrayLike, ranks: ArrayLike, sample_weight: ArrayLike | None = None) -> float:
     """Return the fraction of wrong grades.
 
     Parameters
@@ -47,6 +47,8 @@ def zero_one(y: ArrayLike, ranks: ArrayLike) -> float:
         The true grades.
     ranks : (n,) array
         The predicted grades.
+    sample_weight : (n,) array >= 0 or None
+        Weights of the rows.
 
     Returns
     -------
@@ -65,7 +67,8 @@ def zero_one(y: ArrayLike, ranks: ArrayLike) -> float:
     0.5
     """
     y, ranks = as_numbers(y, ranks)
-    return float(np.mean(y != ranks))
+    weight = None if sample_weight is None else checked_weights(sample_weight, y)
+    return float(np.average(y != ranks, weights=weight))
 
 
 def balanced_absolute_error(y: ArrayLike, ranks: ArrayLike) -> float:

@@ -1,9 +1,9 @@
-"""Metrics of the order that scores give: wrong pairs, and gains near the top."""
+"""Metrics of the order that scores give: wrong pairs, and correlations."""
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from rankmargin.metrics._checks import LARGE, checked, checked_orders, checked_weights, in_order
+from rankmargin.metrics._checks import checked_orders, checked_weights
 from rankmargin.oracles.swapped_pairs import count_swapped, weigh_swapped
 from rankmargin.rows.pairs import (
     NoPairError,
@@ -16,7 +16,6 @@ from rankmargin.rows.pairs import (
     share_uncensored,
     split_times,
 )
-from rankmargin.rows.places import discount_sums, repetitions
 
 NO_WEIGHT = "sample_weight must leave a pair to compare, got no pair of weight > 0"
 
@@ -156,6 +155,10 @@ def kendall_tau(
     y, s = checked_orders(y, s)
     groups = check_groups(y, groups)
     check_pairs(y, groups)
+    if groups is None and sample_weight is None:
+        from scipy.stats import kendalltau  # six times as fast; the import takes half a second
+
+        return float(kendalltau(y, s, method="asymptotic").statistic) if np.ptp(s) > 0 else 0.0
     weight = np.ones(len(y)) if sample_weight is None else checked_weights(sample_weight, y)
     not_above, pairs = weigh_swapped(y, s, groups, weight)
     not_below, _ = weigh_swapped(y, -s, groups, weight)
@@ -301,79 +304,3 @@ def spearman(y: ArrayLike, s: ArrayLike, groups: ArrayLike | None = None) -> flo
     parts = [(y[rows], s[rows]) for rows in members(groups)]
     ordered = [(y, s) for y, s in parts if np.ptp(y) > 0]
     return float(np.mean([spearmanr(y, s).statistic if np.ptp(s) > 0 else 0.0 for y, s in ordered]))
-
-
-def ndcg(
-    y: ArrayLike,
-    s: ArrayLike,
-    groups: ArrayLike | None = None,
-    k: int | None = None,
-    sample_weight: ArrayLike | None = None,
-) -> float:
-    """Return the mean over the groups of the normalised discounted cumulative gain: higher is better, at most 1. ::
-
-        DCG = sum over places p of gain / log2(p + 1)
-
-    The gain is y, as in scikit-learn; equal scores share their gains. A group whose gains are all 0 has no ideal order
-    and is left out.
-
-    Parameters
-    ----------
-    y : (n,) array >= 0
-        Gains.
-    s : (n,) array
-        Scores; a higher score should mean a higher y.
-    groups : (n,) array or None
-        The query of each row.
-    k : int >= 1 or None
-        Number of places that count; None means all.
-    sample_weight : (n,) array >= 0 or None
-        A weight of 2 is a row given twice, which takes two places; weights that are not all whole numbers are first
-        divided by their mean. Each group counts once, whatever its weight.
-
-    Returns
-    -------
-    float
-        Between 0 and 1.
-
-    Raises
-    ------
-    ValueError
-        If a gain is < 0 or all are 0, lengths differ, or k is no integer >= 1.
-
-    References
-    ----------
-    Järvelin, Kekäläinen, "Cumulated gain-based evaluation of IR techniques", ACM TOIS 20 (2002).
-
-    Examples
-    --------
-    >>> from rankmargin.metrics import ndcg
-    >>> ndcg([0, 1, 2], [0.1, 0.2, 0.3])
-    1.0
-    >>> round(ndcg([0, 1, 2], [0.1, 0.3, 0.2], k=1), 3)  # the first place has a gain of 1; 2 was possible
-    0.5
-    """
-    y, s = checked(y, s, "s")
-    weight = np.ones(len(y)) if sample_weight is None else repetitions(checked_weights(sample_weight, y))
-    kept, groups = weight > 0, group_codes(check_groups(y, groups), len(y))
-    y, s, groups, weight = y[kept], in_order(s)[kept], np.unique(groups[kept], return_inverse=True)[1], weight[kept]
-    if y.min() < 0 or y.max() == np.inf:
-        raise ValueError(f"y must hold finite gains >= 0 for ndcg, got {y.min() if y.min() < 0 else y.max():g}")
-    if k is not None and (not isinstance(k, (int, np.integer)) or k < 1):
-        raise ValueError(f"k must be an integer >= 1 or None, got {k!r}")
-    y = np.ldexp(y, -max(int(np.frexp(y.max())[1]) - LARGE, 0))  # sums of gains stay finite
-    shares = [
-        _dcg(y[rows], s[rows], k, weight[rows]) / _dcg(y[rows], y[rows], k, weight[rows])
-        for rows in members(groups)
-        if y[rows].max() > 0
-    ]
-    if not shares:
-        raise NoPairError("y must hold a gain > 0 (no pair to compare), got zeros only")
-    return float(np.mean(shares))
-
-
-def _dcg(gains, s, k, weight):
-    tied = np.unique(-s, return_inverse=True)[1]
-    sizes = np.bincount(tied, weight)
-    ends = np.cumsum(sizes)
-    return float(np.sum(np.bincount(tied, weight * gains) / sizes * discount_sums(ends - sizes, ends, k)))

@@ -9,7 +9,7 @@ from fault_cases import how_many
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from rankbench.compare.answers import answers
+from rankbench.compare.report import answers
 from rankbench.experiments.experiment import Experiment
 from rankbench.registry import STATISTICS
 from rankbench.statistics.best import best

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pandas as pd
 import pytest
 
-from rankbench.compare.own import load_datasets
+from rankbench.datasets.own import load_datasets
 from rankbench.experiments import files
 from rankbench.experiments.experiment import Experiment
 from rankbench.experiments.files import note_of, write_note, write_text

@@ -7,8 +7,8 @@ import pytest
 from checkout import ROOT
 
 from rankbench.command.doors import run
-from rankbench.command.listing import _units, list_datasets
-from rankbench.datasets.table import save_absence
+from rankbench.command.listing import _units
+from rankbench.experiments.files import write_note
 from rankbench.experiments.protocol import load_asked
 
 
@@ -51,27 +51,26 @@ def test_what_is_left_are_the_runs_and_studies_that_are_not_there(folder):
     assert sorted(_units(theory, known, folder)) == [("study", False, 60.0)] * (n - 1) + [("study", True, 60.0)]
 
 
-def test_data_sets_say_whether_their_table_is_there(folder, capsys):
-    (folder / "resources/tables").mkdir(parents=True)
-    save_absence(folder / "resources/tables/servo.npz", "nobody has it")
-    (folder / "resources/tables/boston.npz").write_bytes(b"no table")
-    list_datasets(folder)
-    lines = {line.split()[0]: line for line in capsys.readouterr().out.splitlines() if line.strip()}
-    for name, state in (("servo", "nobody has it"), ("boston", "damaged"), ("stock", "not fetched yet")):
-        assert state in lines[name]
-
-
-def test_lists_and_names_of_experiments_are_not_mixed(folder, capsys):
-    assert run(["list", "methods", "smoke"]) == 1
-    assert "list takes experiments, methods, datasets, or names of experiments, got both" in capsys.readouterr().err
-
-
 def test_named_experiments_say_what_is_missing(folder, capsys):
     assert run(["list", "smoke"]) == 1
     assert "runs      0 of 18 ok" in capsys.readouterr().out
     assert run(["list", "smok"]) == 1 and "did you mean 'smoke'?" in capsys.readouterr().err
 
 
-def test_a_list_that_is_nearly_named_is_meant(folder, capsys):
-    assert run(["list", "method"]) == 1
-    assert "unknown 'method'; did you mean 'methods'?" in capsys.readouterr().err
+def test_what_can_run_here_comes_first(folder, capsys, monkeypatch):
+    monkeypatch.setattr("rankbench.command.listing.missing_packages", lambda one: ["x"] * (one.name == "diez_table1"))
+    run(["list"])
+    said = capsys.readouterr().out
+    names = [line.split()[0] for line in said.partition("\n\n")[0].splitlines()[2:]]
+    assert names[-1] == "diez_table1" and "diez_table1: missing x" in said
+
+
+def test_a_file_says_what_made_it(folder, capsys):
+    file = folder / "results/smoke/summary.csv"
+    file.write_text("a")
+    write_note(file.with_suffix(".json"), [file], task={}, read={"results/smoke/part": "ab" * 32})
+    assert run(["why", "results/smoke/summary.csv"]) == 0
+    said = capsys.readouterr().out.splitlines()
+    assert said[0] == "results/smoke/summary.csv" and said[1].startswith("made      at commit ") and "numpy" in said[1]
+    assert said[2] == "from      results/smoke/part (sha256 abababababab)"
+    assert run(["why", "results/other.csv"]) == 1 and "there is no results/other.json" in capsys.readouterr().err

@@ -5,10 +5,9 @@ import pandas as pd
 import pytest
 
 from rankbench.command.doors import run
-from rankbench.compare import protocol
-from rankbench.compare.names import TableError
-from rankbench.compare.prepare import plan_in_words
-from rankbench.compare.protocol import experiment_of
+from rankbench.compare import plan
+from rankbench.compare.plan import experiment_of, in_words
+from rankbench.compare.read import TableError
 from rankbench.datasets.table import Table
 from rankbench.experiments.draw import draw
 
@@ -50,14 +49,14 @@ def test_a_budget_that_is_too_short_is_refused_and_the_one_it_names_is_enough(tm
 def test_a_short_budget_says_that_it_trains_on_fewer_rows():
     """600 rows have a training part of 420; without the note, the answer looked like one about 420."""
     table = table_of(600)
-    short, minutes, most = experiment_of("values", table, "t", "T", 4, 2)
+    short, minutes, most = experiment_of("values", table, "t", "T", 2.5, 2)
     n_train = sizes(short)[-1]
     assert 200 <= n_train < most == 420
-    said = [*plan_in_words(short, "t", minutes, most, 2)]
+    said = [*in_words("values", short, minutes, most, 2)]
     assert f"note      training on {n_train} of 420 possible rows: a larger --budget=minutes uses all" in said
     long, minutes, most = experiment_of("values", table, "t", "T", 60, 2)
     assert sizes(long)[-1] == most == 420
-    assert not any("possible rows" in line for line in plan_in_words(long, "t", minutes, most, 2))
+    assert not any("possible rows" in line for line in in_words("values", long, minutes, most, 2))
 
 
 def drawn(experiment, table):
@@ -97,26 +96,13 @@ def test_too_rare_a_target_is_refused_before_anything_runs():
         experiment_of("grades", table_of(100, y=one), "t", "T", 10, 2)
 
 
-def test_every_hold_out_has_a_group_for_each_fold():
-    """Two of 30 groups hold half of the rows, so a few rows may all be of one group."""
-    groups = np.concatenate([np.repeat([0, 1], 150), np.arange(300) % 28 + 2])
-    table = table_of(600, groups=groups)
-    for budget in (8, 60):
-        experiment, _, _ = experiment_of("values", table, "t", "T", budget, 2)
-        for split in drawn(experiment, table):
-            assert not split.absent and not {*groups[split.train]} & {*groups[split.test]}
-            assert len({*groups[split.train]}) >= 3
-    with pytest.raises(TableError, match="the rows cannot be divided into training and test parts: "):
-        experiment_of("values", table_of(310, groups=groups[:310] % 2), "t", "T", 10, 2)
-
-
 @pytest.mark.parametrize("kind", ["values", "grades", "pairs"])
 def test_a_comparison_is_planned_for_its_budget(kind):
     table = table_of(10_000, y=np.arange(10_000) % 3 - 1)
     short, minutes, most = experiment_of(kind, table, "t", "T", 10, 2)
     long, more_minutes, as_many = experiment_of(kind, table, "t", "T", 60, 2)
     assert minutes <= 10 and more_minutes <= 60 and short["seeds"] >= 10
-    assert sizes(long) == [125, 500, 2000] and most == as_many == 2000
+    assert sizes(long) == [2000] and most == as_many == 2000
     assert short["datasets"]["t"]["n_train"] >= 1000
     assert long["seeds"] >= short["seeds"] and (kind == "pairs" or long["seeds"] > short["seeds"])
 
@@ -130,8 +116,8 @@ def test_methods_that_learn_from_ties_are_compared_if_each_part_has_one(n_ties):
     enough = n_ties == 200
     assert ("compare_rbf" in experiment["methods"]) == enough == ("rank_linear" not in experiment["methods"])
     assert {"rank_rbf", "bradley_terry", "logistic"} <= {*experiment["methods"]}
-    said = "\n".join(plan_in_words(experiment, "t", 1, 200, 2))
-    assert ("too few ties for ComparisonSVM" in said) == (not enough)
+    said = "\n".join(in_words("pairs", experiment, 1, 200, 2))
+    assert ("learn from ties, of which there are too few" in said) == (not enough)
     for split in drawn(experiment, table) if enough else ():
         assert all((y[rows] == 0).any() for rows in (split.train, *(rows for rows, _ in split.inner)))
 
@@ -140,21 +126,21 @@ def test_methods_that_learn_from_ties_are_compared_if_each_part_has_one(n_ties):
 def test_the_longest_job_ends_within_the_budget_too(cores):
     """The runs of a job come one after the other; 3,000 rows took 14 minutes of the 10 with 64 cores."""
     experiment, minutes, _ = experiment_of("values", table_of(3000), "t", "T", 10, cores)
-    seconds = protocol.seconds_of_runs("values", experiment, table_of(3000))
+    seconds = plan.seconds_of_runs("values", experiment, table_of(3000))
     longest = experiment["seeds_per_job"] * max(seconds.values()) / 60
     assert longest <= minutes <= 10 and experiment["seeds"] >= 10
 
 
 def test_missing_rivals_are_named_as_packages_where_there_is_no_lock(monkeypatch, tmp_path):
     """No extra of rankmargin is on PyPI."""
-    monkeypatch.setattr(protocol, "HOME", tmp_path)
-    monkeypatch.setattr(protocol, "find_spec", lambda _: None)
+    monkeypatch.setattr(plan, "HOME", tmp_path)
+    monkeypatch.setattr(plan, "find_spec", lambda _: None)
     with pytest.raises(TableError, match=r"is not installed: .* -m pip install 'lightgbm>=\S+' .*catboost"):
-        protocol.methods_of(protocol.template_of("values"), False, True)
+        plan.methods_of(plan.template_of("values"), False, True)
 
 
 def test_no_method_is_given_targets_in_a_unit_that_test_rows_decide():
     for kind in ("values", "grades", "pairs"):
-        template = protocol.template_of(kind)
+        template = plan.template_of(kind)
         preprocess = [template["preprocess"], *(one.get("preprocess", {}) for one in template["methods"].values())]
         assert {one.get("target", "raw") for one in preprocess} <= {"raw", "standardised_train"}

@@ -5,11 +5,11 @@ import re
 import pandas as pd
 import pytest
 
-from rankbench.compare.answers import answers
-from rankbench.compare.tables import best as table
+from rankbench.compare.report import answers
 from rankbench.experiments.experiment import Experiment
 from rankbench.labels import shown
 from rankbench.statistics.best import best
+from rankbench.tables.best import best as table
 
 EXPERIMENT = Experiment.of(
     {

@@ -1,41 +1,16 @@
-"""The report of a comparison shows its own statistics, and a program only of the method that was compared."""
+"""A program is shown only of the method that was compared; the ratings of battles are those of the library."""
 
-from dataclasses import replace
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
-from test_adding import EXPERIMENT, SCORES, cells_of, frame
 
-from rankbench.compare.adding import adding
-from rankbench.compare.report import _is_usual, comparison
+from rankbench.compare.report import _is_usual, leaderboard
+from rankbench.datasets.table import Table, save_table
 from rankbench.experiments.experiment import Experiment
-from rankbench.experiments.files import note_of, write_note
-from rankbench.experiments.frames import write_statistic
+from rankmargin.ratings import bradley_terry
 
 USUAL = {"scaling": "standard", "nominal": "onehot"}
-
-
-@pytest.fixture
-def section(tmp_path):
-    """An experiment with its statistics ``best`` and ``adding``."""
-    files = {name: f"results/wine/statistics/{name}.csv" for name in ("best", "adding")}
-    for name, cells in (("best", cells_of(SCORES)), ("adding", adding(frame(SCORES), EXPERIMENT))):
-        (tmp_path / files[name]).parent.mkdir(parents=True, exist_ok=True)
-        write_statistic(tmp_path / files[name], cells)
-        write_note(note_of(tmp_path / files[name]), [tmp_path / files[name]], task={})
-    (tmp_path / "wine.yaml").write_text("# said before\ntitle: Wine\n")
-    return SimpleNamespace(name="wine", file="wine.yaml", experiment=replace(EXPERIMENT, preprocess=USUAL), files=files)
-
-
-def test_a_statistic_of_an_earlier_comparison_is_not_shown(section, tmp_path):
-    """The experiment asked for it before its table got groups."""
-    sheet = {"wine": SimpleNamespace(title="Wine")}
-    told = {}
-    for asked in (["best", "adding"], ["best"]):
-        files = [section.files[name] for name in asked]
-        shown = comparison(SimpleNamespace(**{**vars(section), "files": files}), sheet, tmp_path)
-        told[len(asked)] = " ".join(shown.answers["Wine"])
-    assert "The average of the ranks" in told[2] and told[1] and "The average of the ranks" not in told[1]
 
 
 @pytest.mark.parametrize(
@@ -62,3 +37,18 @@ def test_there_is_a_program_only_where_it_is_what_was_compared(changed):
     experiment = Experiment.of(usual | changed)
     row = SimpleNamespace(dataset="wine", method="svr")
     assert _is_usual(experiment, row, experiment.conditions["all"]) == (not changed)
+
+
+@pytest.mark.parametrize("separated", [False, True])
+def test_the_ratings_of_battles(separated, tmp_path):
+    rng = np.random.default_rng(0)
+    X = rng.permuted(np.tile(np.arange(4.0), (200, 1)), axis=1)[:, :2]
+    y = rng.choice([-1.0, 0.0, 1.0], 200)
+    y[(X == 3).any(axis=1) & separated] = 0
+    y = np.where(separated & (X[:, 0] == 3), -1.0, np.where(separated & (X[:, 1] == 3), 1.0, y))
+    names = ("d", "c", "b", "a")
+    save_table(tmp_path / "t.npz", Table(X, y, ("item",), (names,), kind="pairs", blocks=np.arange(200.0)))
+    *_, said = leaderboard(tmp_path / "t.npz")
+    players = np.array(names)[X.astype(int)]
+    board = bradley_terry(players[:, 0], players[:, 1], (y == -1) + 0.5 * (y == 0), prior=float(separated))
+    assert said == str(board) and said.splitlines()[1].startswith("a" if separated else str(board.table()["player"][0]))

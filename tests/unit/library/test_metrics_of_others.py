@@ -1,12 +1,23 @@
 """Metrics compared with scipy's and scikit-learn's, with ties, and inside groups with a loop over the groups."""
 
+from itertools import permutations
+
 import numpy as np
 import pytest
 from scipy.stats import kendalltau, spearmanr
-from sklearn.metrics import balanced_accuracy_score, cohen_kappa_score, mean_absolute_error, ndcg_score, roc_auc_score
+from sklearn.base import BaseEstimator
+from sklearn.metrics import (
+    average_precision_score,
+    balanced_accuracy_score,
+    cohen_kappa_score,
+    mean_absolute_error,
+    ndcg_score,
+    roc_auc_score,
+)
 
 from rankbench import labels
 from rankmargin import metrics
+from rankmargin.estimators.scorers import SCORERS
 
 
 @pytest.fixture(scope="module")
@@ -50,7 +61,67 @@ def test_balanced_errors_are_means_over_the_ranks(data):
     assert metrics.balanced_absolute_error(y, s) == pytest.approx(np.mean(by_rank))
 
 
-@pytest.mark.parametrize("name", ["spearman", "ndcg"])
+def test_gains_may_be_exponential(data):
+    y, s, groups = data
+    expected = [ndcg_score([2.0 ** y[groups == g] - 1], [s[groups == g]]) for g in range(8)]
+    assert metrics.ndcg(y, s, groups, gain="exponential") == pytest.approx(np.mean(expected))
+    assert metrics.ndcg(y + 2000.0, s, gain="exponential") == pytest.approx(metrics.ndcg(2.0**y, s), abs=1e-12)
+    with pytest.raises(ValueError, match="gain must be one of linear, exponential, got 'log'"):
+        metrics.ndcg(y, s, gain="log")
+
+
+def test_relevant_rows_at_the_top_by_all_orders_of_ties(data):
+    """Of equal scores each order counts; average precision is scikit-learn's."""
+    rng = np.random.default_rng(3)
+    for _ in range(30):
+        y, s = rng.integers(0, 2, 6), rng.integers(0, 3, 6)
+        y[0] = 1
+        assert metrics.average_precision(y, s) == pytest.approx(average_precision_score(y, s))
+        orders = [order for order in permutations(range(6)) if np.all(np.diff(s[[*order]]) <= 0)]
+        first = np.mean([1 / (1 + np.argmax(y[[*order]] > 0)) for order in orders])
+        assert metrics.mean_reciprocal_rank(y, s) == pytest.approx(first)
+        top = np.mean([y[[*order]][:3].sum() / min(3, y.sum()) for order in orders])
+        assert metrics.precision_at_k(y, s, k=3) == pytest.approx(top)
+    for name in ("average_precision", "mean_reciprocal_rank", "precision_at_k"):
+        with pytest.raises(ValueError, match="y must hold a relevant row"):
+            getattr(metrics, name)([0, 0], [1, 2])
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_perfect_order_scores_1_whatever_other_groups_hold(seed):
+    """Groups of one row, of one target, or without a relevant row have no order that could be wrong."""
+    rng = np.random.default_rng(seed)
+    y = [rng.permutation(6), np.full(4, 5), np.full(3, 0), [2], rng.integers(0, 3, 8), np.zeros(1)]
+    groups = np.repeat(np.arange(len(y)), [len(of) for of in y])
+    y = np.concatenate(y).astype(float)
+    idle = (groups != 0) & (groups != 4)
+    s = np.where(idle, rng.standard_normal(len(y)), y + 10 * groups)
+    more = [np.append(of, one) for of, one in ((y, 9), (s, -9), (groups, 1), (np.ones(len(y)), 0))]  # weighs nothing
+    for name in ("kendall_tau", "spearman", "ndcg", "average_precision", "mean_reciprocal_rank", "precision_at_k"):
+        assert getattr(metrics, name)(y, s, groups) == pytest.approx(1.0), name
+        assert name == "spearman" or getattr(metrics, name)(*more[:3], sample_weight=more[3]) == pytest.approx(1.0)
+    assert metrics.concordance_index(y, s, groups) == 1 and metrics.swapped_pairs(y, s, groups) == 0
+    assert metrics.ndcg(y, s, groups, gain="exponential") == pytest.approx(1.0)
+
+    class Known(BaseEstimator):
+        def fit(self, X, y):
+            return self
+
+        def score_samples(self, X):
+            return X[:, 0]
+
+    for name in SCORERS:
+        if name not in ("neg_mean_absolute_error", "quadratic_kappa"):
+            assert metrics.get_scorer(name)(Known(), s[:, None], y, groups=groups) == pytest.approx(1.0), name
+    for name, options in (("ndcg", {"k": 2, "gain": "exponential"}), ("precision_at_k", {"k": 2})):
+        assert metrics.get_scorer(name, **options)(Known(), s[:, None], y, groups=groups) == pytest.approx(1.0)
+        worst = metrics.get_scorer(name, **options)(Known(), -s[:, None], y, groups=groups)
+        assert worst == pytest.approx(getattr(metrics, name)(y, -s, groups, **options)) != 1
+    with pytest.raises(ValueError, match="kendall takes no more arguments, got 'k'"):
+        metrics.get_scorer("kendall", k=3)
+
+
+@pytest.mark.parametrize("name", ["spearman", "ndcg", "average_precision", "precision_at_k"])
 def test_inside_groups_it_is_the_mean_of_the_groups(name, data):
     y, s, groups = data
     metric = getattr(metrics, name)

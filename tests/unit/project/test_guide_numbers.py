@@ -7,7 +7,7 @@ import pandas as pd
 import yaml
 from checkout import ROOT, words_of
 
-from rankbench.compare import look, prepare, protocol, read, repeated
+from rankbench.compare import columns, folder, plan, read
 from rankbench.statistics import common
 from rankmargin import RankSearchCV, spaces
 from rankmargin.estimators import inputs
@@ -22,22 +22,22 @@ def rows_of(page):
 def test_limits_of_a_comparison_are_those_of_its_code():
     page = words_of("docs/guide/your_table.md")
     for said in (
-        f"needs at least {look.FEWEST_ROWS} rows. The training part has {protocol.SHARES[0]} percent of them",
-        f"at most {protocol.LARGEST:,}. Of more than {look.MOST_USED:,} rows a random sample is used",
-        f"A short budget trains on fewer rows, down to {protocol.LEAST};",
-        f"{prepare.BUDGET:.0f} by default",
-        f"up to {look.MOST_GRADES} grades",
+        f"needs at least {columns.FEWEST_ROWS} rows. The training part has {plan.SHARES[0]} percent of them",
+        f"at most {plan.LARGEST:,}. Of more than {columns.MOST_USED:,} rows a random sample is used",
+        f"A short budget trains on fewer rows, down to {plan.LEAST};",
+        f"{plan.BUDGET:.0f} by default",
+        f"up to {columns.MOST_GRADES} grades",
     ):
         assert said in page
     assert read.MOST_ROWS == 1_000_000 and "a file of more than a million is refused" in page
-    assert repeated.LARGEST == 0.1 and "more than a tenth of all rows" in page
+    assert folder.RECUR == 0.1 and "more than a tenth of all rows" in page
     assert common.ENOUGH == 90 and "fewer than nine of ten hold-outs" in page
 
 
 def test_methods_of_a_comparison_are_those_of_its_yamls():
     line = dict(row[:2] for row in rows_of("docs/guide/your_table.md"))
     # RankSearchCV stands behind a method of the contest, `rankbench.papers.today.methods.self_tuning`
-    for kind, name in (("values", "numbers"), ("grades", f"up to {look.MOST_GRADES} grades")):
+    for kind, name in (("values", "numbers"), ("grades", f"up to {columns.MOST_GRADES} grades")):
         methods = yaml.safe_load((ROOT / f"src/rankbench/compare/{kind}.yaml").read_text(encoding="utf-8"))["methods"]
         classes = {str(method["uses"]).rpartition(".")[2] for method in methods.values()}
         ours = set(re.findall(r"`(\w+)`", line[name]))

@@ -1,15 +1,16 @@
 """Which method is best and which are not clearly worse, on examples that were computed by hand."""
 
 import json
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
 import pytest
 from scipy import stats
 
-from rankbench.compare.answers import answers
-from rankbench.compare.figures import describe_best, draw_best
+from rankbench.compare.report import answers
 from rankbench.experiments.experiment import Experiment
+from rankbench.figures.best import describe_best, draw_best
 from rankbench.statistics.best import best
 
 EXPERIMENT = Experiment.of(
@@ -21,6 +22,7 @@ EXPERIMENT = Experiment.of(
         "seeds": 4,
     }
 )
+ERROR = "with 100 training rows it puts 11.5 % of the pairs in the wrong order."
 ERRORS = {"good": [0.10, 0.12, 0.11, 0.13], "near": [0.11, 0.11, 0.13, 0.12], "bad": [0.30, 0.33, 0.31, 0.34]}
 
 
@@ -57,11 +59,11 @@ def test_verdicts_and_intervals_by_hand(records):
 def test_the_answer_about_one_or_two_methods(records):
     only = records[records["method"].isin(["good", "lost"])]
     told = next(iter(answers(best(only, EXPERIMENT), EXPERIMENT).values()))
-    assert told[0] == "Only Good has enough runs: swapped pairs (fraction) 0.1150 with 100 training rows."
+    assert told[0] == f"Only Good has enough runs: {ERROR}"
     assert "best" not in told[1]
     two = records[records["method"].isin(["good", "near"])]
     told = next(iter(answers(best(two, EXPERIMENT), EXPERIMENT).values()))
-    assert "Good comes first" in told[0] and told[0].endswith("but the other is not clearly worse.")
+    assert "Good comes first" in told[0] and "but the other is not clearly worse: with 100" in told[0]
     slow = records.assign(tune_seconds=122.0)
     told = next(iter(answers(best(slow, EXPERIMENT), EXPERIMENT).values()))
     assert any("takes 123 seconds" in text for text in told)
@@ -112,10 +114,10 @@ def test_the_answer_is_said_in_words(records):
     cells = best(records, EXPERIMENT)
     near = cells.set_index("method").loc["near"]
     (told,) = answers(cells, EXPERIMENT).values()
-    assert told[0] == "Good comes first: swapped pairs (fraction) 0.1150 with 100 training rows."
-    interval = f"{near['low']:.4f} to {near['high']:.4f}".replace("-", "−")
-    assert told[1] == f"Not clearly worse: Near (by 0.0025, 95 % interval {interval})."
-    assert told[2].startswith("Worse: Bad (by 0.2050, 95 % interval 0.1")
+    assert told[0] == f"Good comes first: {ERROR}"
+    interval = f"{100 * near['low']:.1f} to {100 * near['high']:.1f}".replace("-", "−")
+    assert told[1] == f"Not clearly worse: Near (by 0.25 points, 95 % interval {interval})."
+    assert told[2].startswith("Worse: Bad (by 20.5 points, 95 % interval 1")
     assert told[3].startswith("The intervals of all 3 pairs of methods hold together (Bonferroni)")
     assert told[4] == "Incomplete and not compared: Lost (0 of 4 runs, 3 absent, 1 failed)."
     assert told[5] == "Good takes 2.5 seconds and 103 megabytes for one grid search and fit."
@@ -130,14 +132,36 @@ def test_the_answer_is_said_in_words(records):
 def test_a_first_place_that_may_be_chance_is_no_victory(records):
     near = records[records["method"] != "bad"]
     (told,) = answers(best(near, EXPERIMENT), EXPERIMENT).values()
-    first = "No method is clearly the best. Good comes first (swapped pairs (fraction) 0.1150 with 100 training rows)"
-    assert told[0] == f"{first}, but the other is not clearly worse."
+    first = "No method is clearly the best. Good comes first, but the other is not clearly worse"
+    assert told[0] == f"{first}: {ERROR}"
     far = records[records["method"] != "near"]
     (told,) = answers(best(far, EXPERIMENT), EXPERIMENT).values()
-    assert told[0] == "Good is best: swapped pairs (fraction) 0.1150 with 100 training rows."
+    assert told[0] == f"Good is best: {ERROR}"
     assert told[1].startswith("Worse: Bad (by ")
     (told,) = answers(best(records[records["method"] == "good"], EXPERIMENT), EXPERIMENT).values()
-    assert told[0] == "Only Good has enough runs: swapped pairs (fraction) 0.1150 with 100 training rows."
+    assert told[0] == f"Only Good has enough runs: {ERROR}"
+
+
+def test_the_answer_says_what_would_settle_it(records):
+    """By hand: the smallest number of hold-outs whose interval, of the same spread, would lie above 0."""
+    wide = records.assign(swapped_pairs=records["swapped_pairs"] + 0.04 * (records["method"] == "near"))
+    wide = wide[wide["method"] != "lost"]
+    cells = best(wide, EXPERIMENT)
+    near = cells.set_index("method").loc["near"]
+    spread = (near["high"] - near["difference"]) / half_width([0.0, 1.0, 0.0, 1.0], 0.5, 3)
+    shape = np.sqrt(np.var([0.0, 1.0, 0.0, 1.0], ddof=1))
+
+    def half(runs):
+        return spread * shape * stats.t.ppf(1 - 0.025 / 3, runs - 1) * np.sqrt(1 / runs + 0.5)
+
+    assert near["verdict"] == "not clearly worse"
+    needed = next(runs for runs in range(5, 51) if half(runs) < near["difference"])
+    told = next(iter(answers(cells, EXPERIMENT, {"wine": SimpleNamespace(budget=10, groups="")}).values()))
+    said = f"about --budget={-(-10 * needed // 4)} ({needed} hold-outs instead of 4) would show that Near is worse."
+    assert any(text.endswith(said) for text in told), told
+    close = best(records, EXPERIMENT)
+    told = next(iter(answers(close, EXPERIMENT, {"wine": SimpleNamespace(budget=10, groups="")}).values()))
+    assert "More hold-outs of this table would not settle what is open; more rows could." in told
 
 
 @pytest.mark.parametrize(("scale", "warned"), [(0.01, True), (0.1, False)])
@@ -152,10 +176,10 @@ def test_a_small_error_is_no_zero(records):
     """0.000115 read 0.0001 in the answer and 0.000 in the figure, the difference 0.0000025 read 0.0000."""
     cells = best(records.assign(swapped_pairs=0.001 * records["swapped_pairs"]), EXPERIMENT)
     (told,) = answers(cells, EXPERIMENT).values()
-    assert told[0] == "Good comes first: swapped pairs (fraction) 0.00012 with 100 training rows."
+    assert told[0] == "Good comes first: with 100 training rows it puts 0.011 % of the pairs in the wrong order."
     near = cells.set_index("method").loc["near"]
-    interval = f"{near['low']:.6f} to {near['high']:.6f}".replace("-", "−")
-    assert told[2] == f"Not clearly worse: Near (by 0.0000025, 95 % interval {interval})."
+    interval = f"{100 * near['low']:.4f} to {100 * near['high']:.4f}".replace("-", "−")
+    assert told[2] == f"Not clearly worse: Near (by 0.00025 points, 95 % interval {interval})."
     (axis,) = draw_best({"best": cells}, EXPERIMENT, {}).axes
     assert {"0.00012", "0.00032"} <= {text.get_text() for text in axis.texts}
     usual = draw_best({"best": best(records, EXPERIMENT)}, EXPERIMENT, {}).axes[0]

@@ -5,10 +5,11 @@ from itertools import combinations, combinations_with_replacement
 import pandas as pd
 from scipy.stats import rankdata
 
-from rankbench.compare.adding import BETWEEN, OURS
 from rankbench.statistics.runs import rivals
 from rankmargin import metrics
 
+OURS = "self_tuning"
+BETWEEN = " + "  # the members of an average
 COLUMNS = ["dataset", "condition", "metric", "method", "other", "seed", "value"]
 MEMBERS = (OURS, "catboost", "extra_trees", "svr")  # ours, R1, R2 and R3: averaged by three and all together
 

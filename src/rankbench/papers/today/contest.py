@@ -1,21 +1,17 @@
-"""What the contest answers from its kept records: edges of searches, and whether an average gains by one of ours.
+"""What the contest answers from its kept records: whether ours, or an average with it, orders better.
 
 `docs/reproduction/contest_protocol.md` has the questions and what would count as an answer.
 """
 
-from dataclasses import dataclass
-from functools import cached_property
 from itertools import combinations
 
 import numpy as np
 import pandas as pd
 
-from rankbench.compare.adding import BETWEEN, OURS
 from rankbench.labels import method_labels
-from rankbench.statistics.bayes import probabilities, rope_of
 
-from .kept import CONSTANT
-from .robust import bootstrap_interval, clearness, p_of, to_settle
+from .averages import BETWEEN, OURS
+from .kept import CONSTANT, GRADES, VALUES, Kept
 
 IN_OUR_PLACE = "svr"
 # R1, R2, R3 of the protocol: the tuned rivals with the smallest average rank on the first eight tables of part A. They
@@ -26,35 +22,10 @@ PLANNED = {  # questions 1 to 3, with the first rival: ours against the control
     "Does adding ours help?": ((OURS, RIVALS[0]), RIVALS[:2]),
     "Does it have to be ours?": ((OURS, RIVALS[0]), (IN_OUR_PLACE, RIVALS[0])),
 }
-GRADES_ASKED = ("rank_boundaries", "lightgbm")  # of question 4: the best of ours and of others, named in the same way
-FEWEST = 10  # tables that answer something; an interval of fewer is too narrow
-EQUAL = 0.001  # a smaller gain is none: a tenth of a percent of the pairs
-ALIKE = rope_of("concordance_index")  # a difference that does not matter, in the Bayesian test
-
-
-def searches_of(kept):
-    """Return one row per method that searched, as the pages show it, of a `rankbench.papers.today.kept.Kept`."""
-    rows = kept.frames("searches")["searches"]
-    labels = method_labels(kept.experiment)
-    return pd.DataFrame(
-        {
-            "method": [labels[name] for name in rows["method"]],
-            "searches": rows["n_runs"],
-            "settings tried": rows["settings"].round(1),
-            "cut short": [f"{share:.0%}" for share in rows["cut"]],
-            "seconds": rows["seconds"].round(1),
-            "at an edge": [f"{share:.0%}" for share in rows["at_edge"]],
-            "edges": rows["edges"],
-            "ready": np.where(rows["ready"], "yes", "no"),
-        }
-    )
-
-
-def losses_of(kept):
-    """Return one row per method with its mean error on each table, of a `rankbench.papers.today.kept.Kept`."""
-    means = kept.errors().groupby(level="dataset", sort=False).mean().round(3)
-    means = means.rename(columns=method_labels(kept.experiment), index=kept.titles)
-    return means.T.rename_axis("method").reset_index()
+EQUAL = 0.1  # a smaller gain is none: a tenth of a percent of the pairs
+DRAWS = 10_000  # of tables, for an interval
+KNOWN, FRESH, LARGE, CONFIRM = VALUES
+NUMBERS = "resources/today/numbers.csv"
 
 
 class Errors:
@@ -94,129 +65,66 @@ class Errors:
         return frozenset(names) in self.values
 
 
-@dataclass(frozen=True, eq=False)
-class Compared:
-    """Ours and a control on the same tables, and what that answers.
-
-    Attributes
-    ----------
-    ours, control : Series
-        Errors by table.
-    alike : float
-        A difference that does not matter, in the Bayesian signed-rank test.
-    equal : float
-        A mean difference above minus this is no gain.
-    by_most : bool
-        Whether ours must also be better on most tables for a yes.
-    """
-
-    ours: pd.Series
-    control: pd.Series
-    alike: float
-    equal: float = 0.0
-    by_most: bool = False
-
-    @cached_property
-    def differences(self):
-        """Below 0 where ours is better."""
-        return self.ours - self.control
-
-    @cached_property
-    def interval(self):
-        """The 95 percent bootstrap interval of the mean difference, over the tables."""
-        return bootstrap_interval(self.differences.to_numpy())
-
-    @cached_property
-    def shares(self):
-        """The probabilities better, alike and worse."""
-        return probabilities(self.ours.to_numpy(), self.control.to_numpy(), self.alike)
-
-    @property
-    def better(self):
-        """The number of tables on which ours is better."""
-        return int((self.differences < 0).sum())
-
-    @property
-    def answer(self):
-        """``yes``, ``no``, ``open`` or, below `FEWEST`, ``too few tables``."""
-        (low, high), tables = self.interval, len(self.differences)
-        if tables < FEWEST:
-            return "too few tables"
-        if high < 0 and (2 * self.better > tables or not self.by_most):
-            return "yes"
-        return "no" if low > -self.equal else "open"
-
-    @property
-    def shown_shares(self):
-        """The probabilities as text."""
-        return " / ".join(f"{share:.2f}" for share in self.shares)
-
-    @property
-    def likely(self):
-        """The probabilities as text, with which of them is clear."""
-        return f"{self.shown_shares} (clear: {clearness(self.shares)})"
-
-    @property
-    def p(self):
-        """Of the two-sided t test over the tables."""
-        return p_of(self.differences.to_numpy())
-
-    @property
-    def to_settle(self):
-        """How many tables would answer what is open; None if it is not."""
-        return to_settle(self.differences.to_numpy()) if self.answer == "open" else None
-
-    def points(self):
-        """Return mean difference, low and high as text, in percentage points."""
-        return [f"{100 * value:+.2f}" for value in (self.differences.mean(), *self.interval)]
-
-
-def asked(averages):
-    """Return the questions 1 to 3 of the protocol with each rival: (ours, control) -> `Compared`.
+def planned(averages, holdouts=DRAWS):
+    """Return the questions of the protocol as columns: percentage points that ours swaps less than the control.
 
     Parameters
     ----------
     averages : DataFrame
         Of the statistic ``averages``.
-    """
-    errors, best_two = Errors(averages), RIVALS[:2]
-    pairs = [((OURS,), RIVALS[:1])]
-    pairs += [((OURS, rival), best_two) for rival in RIVALS]
-    pairs += [((OURS, rival), (IN_OUR_PLACE, rival)) for rival in RIVALS if rival != IN_OUR_PLACE]
-    pairs += [(more, RIVALS) for more in ((OURS, *best_two), (OURS, *RIVALS)) if errors.has(*more)]
-    return {
-        (ours, control): Compared(errors.of(*ours), errors.of(*control), ALIKE, EQUAL, control == best_two)
-        for ours, control in pairs
-    }
-
-
-def questions(averages, experiment):
-    """Return the answers to the questions 1 to 3 of the protocol as a table for people.
-
-    Parameters
-    ----------
-    averages : DataFrame
-    experiment : Experiment
+    holdouts : int
+        Draws of the tables, for the 95 percent bootstrap interval of the mean.
 
     Returns
     -------
     DataFrame
-        ``question against difference low high better tables answer`` and the probabilities ``better / alike / worse``
-        of the Bayesian signed-rank test: the mean difference of the errors over the tables in percent of the pairs,
-        below 0 where ours is better, its 95 percent bootstrap interval over tables, the tables on which ours is better,
-        and the answer of a `Compared`. ``clear`` says which probability is, ``p`` is that of the t test over the
-        tables, and ``would settle`` is how many would answer what is open.
+        ``question ours control points low high ahead tables answer``; *yes* if the interval lies above 0 and, against
+        the best two rivals, ours is ahead on most tables, *no* if it lies below a tenth of a point, else *open*.
     """
-    labels, rows = method_labels(experiment), []
-    for members, one in asked(averages).items():
-        more = one.to_settle
-        shown = "" if more is None else f"{more:,}" if np.isfinite(more) else "none"
-        numbers = one.better, len(one.differences), one.answer, one.shown_shares, clearness(one.shares)
-        rows.append((*(together(names, labels) for names in members), *one.points(), *numbers, f"{one.p:.2g}", shown))
-    columns = ["question", "against", "difference", "low", "high", "better", "tables", "answer"]
-    return pd.DataFrame(rows, columns=[*columns, "better / alike / worse", "clear", "p", "would settle"])
+    errors, rows = Errors(averages), []
+    for question, (ours, control) in PLANNED.items():
+        gains = 100 * (errors.of(*control) - errors.of(*ours)).to_numpy()
+        draws = np.random.default_rng(0).integers(len(gains), size=(holdouts, len(gains)))
+        low, high = np.quantile(gains[draws].mean(axis=1), (0.025, 0.975))
+        ahead = int((gains > 0).sum())
+        most = 2 * ahead > len(gains) or control != RIVALS[:2]
+        answer = "yes" if low > 0 and most else "no" if high < EQUAL else "open"
+        rows.append(
+            (question, BETWEEN.join(ours), BETWEEN.join(control), gains.mean(), low, high, ahead, len(gains), answer)
+        )
+    return pd.DataFrame(
+        rows, columns=["question", "ours", "control", "points", "low", "high", "ahead", "tables", "answer"]
+    )
 
 
-def together(members, labels):
-    """Return the words for a method alone or for an average."""
-    return " + ".join(labels[name] for name in members)
+def answers(root):
+    """Return the table of the answers in Markdown: one row per question, one column for the parts B and C."""
+    parts = {"fresh tables (B)": Kept(FRESH, root), "later tables (C)": Kept(CONFIRM, root)}
+    found = [planned(kept.averages) for kept in parts.values()]
+    labels = method_labels(next(iter(parts.values())).experiment)
+    lines = [f"| percentage points fewer swapped pairs | {' | '.join(parts)} |", "| --- | --- | --- |"]
+    for both in zip(*(part.itertuples() for part in found), strict=True):
+        intervals = [f"{one.points:.2f} ({one.low:.2f} to {one.high:.2f})" for one in both]
+        ahead = [f"ahead on {one.ahead} of {one.tables} tables: **{one.answer}**" for one in both]
+        cells = map(", ".join, zip(intervals, ahead, strict=True))
+        members = [" + ".join(labels[name] for name in names.split(BETWEEN)) for names in both[0][2:4]]
+        lines.append(f"| {' than '.join(members)} | {' | '.join(cells)} |")
+    return "\n".join(lines)
+
+
+def numbers(root):
+    """Return the numbers that README and guide state, as text: name -> value. They are kept in `NUMBERS`."""
+    found = {}
+    for part, name in (("fresh", FRESH), ("later", CONFIRM)):
+        for at, one in enumerate(planned(Kept(name, root).averages).itertuples(), 1):
+            told = {"points": one.points, "low": one.low, "high": one.high}
+            found |= {f"{part}_{at}_{key}": f"{value:.1f}" for key, value in told.items()} | {
+                f"{part}_{at}_ahead": f"{one.ahead}"
+            }
+    for part, name in (("fresh", FRESH), ("known", KNOWN), ("1000", LARGE), ("grades", GRADES[1])):
+        kept = Kept(name, root)
+        ranks = kept.average_ranks
+        found |= {f"{part}_rank_{method}": f"{rank:.2f}" for method, rank in ranks.iloc[:3].items()}
+        found |= {f"{part}_entries": f"{len(ranks)}", f"{part}_tables": f"{len(kept.experiment.datasets)}"}
+        found[f"{part}_critical"] = f"{kept.frames('ranks')['ranks']['critical_difference'].iloc[0]:.2f}"
+    return found

@@ -12,7 +12,6 @@ import yaml
 
 from rankbench.checked import meant
 from rankbench.compare.folder import numbered, write_changed
-from rankbench.compare.names import one_line
 from rankbench.datasets.fetch import whole
 from rankbench.experiments.files import write_text
 from rankbench.experiments.frames import read_frame
@@ -20,7 +19,7 @@ from rankbench.experiments.methods import arguments_of, estimator_of, path_of
 from rankbench.experiments.places import hold
 from rankbench.experiments.protocol import as_step
 from rankbench.experiments.strict_yaml import read_yaml
-from rankbench.labels import counted, method_labels, metric_label
+from rankbench.labels import counted, method_labels, metric_label, one_line
 from rankbench.statistics.overall import PRINTED_DECIMALS
 
 from .kept import KEPT, VALUES, Kept

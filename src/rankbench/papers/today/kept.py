@@ -6,7 +6,6 @@ tables and figures of the pages are computed from these records (``make pages``)
 """
 
 import json
-import subprocess
 from copy import copy
 from dataclasses import replace
 from datetime import date
@@ -19,19 +18,13 @@ from rankbench.datasets.sheet import load_sheet
 from rankbench.experiments.experiment import Experiment
 from rankbench.experiments.files import write_text
 from rankbench.experiments.frames import read_frame, read_statistic, write_frame
-from rankbench.figures import draw_or_say
 from rankbench.labels import error_of, method_labels
 from rankbench.origin import origin
-from rankbench.registry import FIGURES, STATISTICS, TABLES
-from rankbench.statistics.best import overlap_of
-from rankbench.statistics.paired import DECIMALS
+from rankbench.registry import STATISTICS, TABLES
 from rankbench.statistics.runs import compared_runs
-from rankmargin.significance import t_test
-
-from .so_far import folder_of
 
 KEPT = Path("resources/today")
-AVERAGES = "averages"  # folder in it
+AVERAGES, SCORES = "averages", "scores"  # folders in it
 # whose averages are kept too
 VALUES = ("contest_known_200", "contest_fresh_200", "contest_fresh_1000", "contest_confirm_200")
 GRADES = ("contest_known_grades_200", "contest_fresh_grades_200")
@@ -46,7 +39,7 @@ SEARCHED = ["n_settings", "n_failed", "n_drawn", "edges", "source_digest"]
 
 
 def pack(run, root):
-    """Keep the records of those experiments of `CONTEST` that a run has; what is kept of others stays.
+    """Keep the records and scores of those experiments of `CONTEST` that a run has; what is kept of others stays.
 
     Parameters
     ----------
@@ -56,60 +49,41 @@ def pack(run, root):
     Returns
     -------
     dict of str to int
-        Name -> number of runs of what `finished` returns, also while the run goes on.
+        Name -> number of runs of what `finished` returns.
 
     Raises
     ------
     ValueError
         If the run has none of these experiments.
     """
-    found = [name for name in CONTEST if (run / f"results/{name}/records.parquet").exists() or made_so_far(name, run)]
+    found = [name for name in CONTEST if (run / f"results/{name}/records.parquet").exists()]
     if not found:
         raise ValueError(f"{run / 'results'} must have the records of one of {', '.join(CONTEST)}, got none of them")
     counts, about = {}, root / KEPT / "run.json"
     told = json.loads(about.read_text(encoding="utf-8")) if about.exists() else {"experiments": {}}
-    (root / KEPT / AVERAGES).mkdir(parents=True, exist_ok=True)
     for name in found:
-        records, made, averages = _of_run(name, run)
-        what_made = origin(f"{name}/so_far" if made_so_far(name, run) else name, run)
-        columns = [*COLUMNS, *made["protocol"]["metrics"], *COSTS, *SEARCHED]
+        records, made = read_frame(run / f"results/{name}/records.parquet")
         records, made["protocol"] = finished(records, made["protocol"])
         if records.empty:
             print(f"{name}: no table has a whole hold-out; what is kept of it stays")
             continue
-        if name in VALUES:
-            whole = averages["dataset"].isin(made["protocol"]["datasets"]) & averages["seed"].isin(records["seed"])
-            write_frame(_averages(root, name), averages[whole].reset_index(drop=True))
+        for part, path in (("test_scores.parquet", SCORES), ("statistics/averages.csv", AVERAGES)):
+            if (file := run / f"results/{name}/{part}").exists():
+                whole = read_statistic(file) if file.suffix == ".csv" else read_frame(file)[0]
+                whole = whole[whole["dataset"].isin(made["protocol"]["datasets"]) & whole["seed"].isin(records["seed"])]
+                (root / KEPT / path).mkdir(parents=True, exist_ok=True)
+                write_frame(root / KEPT / path / f"{name}.parquet", whole.reset_index(drop=True))
+        columns = [*COLUMNS, *made["protocol"]["metrics"], *COSTS, *SEARCHED]
+        (root / KEPT).mkdir(parents=True, exist_ok=True)
         write_frame(root / KEPT / f"{name}.parquet", records[columns], **made)
         counts[name] = len(records)
-        of_kept = {"runs": len(records), "ok": int((records["status"] == "ok").sum())}
-        told["experiments"][name] = what_made | of_kept
+        told["experiments"][name] = origin(name, run) | {
+            "runs": len(records),
+            "ok": int((records["status"] == "ok").sum()),
+        }
         told["packed"] = date.today().isoformat()
-        write_text(about, json.dumps(told, indent=1, ensure_ascii=False) + "\n")  # each time: it may be stopped here
+        write_text(about, json.dumps(told, indent=1, ensure_ascii=False) + "\n")
     return counts
-
-
-def _averages(root, name):
-    return root / KEPT / AVERAGES / f"{name}.parquet"
-
-
-def made_so_far(name, run):
-    """Return whether the records of an experiment are collected here: if the run left its jobs."""
-    return (run / f"results/{name}/jobs").is_dir()
-
-
-def _of_run(name, run):
-    """Return records, what made them, and averages (None of an experiment without) of a run, which may go on."""
-    records, averages = run / f"results/{name}/records.parquet", run / f"results/{name}/statistics/averages.csv"
-    if made_so_far(name, run):
-        # by the program of that checkout: by sources that differ from it, its runs would count as outdated
-        command = [run.absolute() / ".venv/bin/python", "-m", "rankbench.papers.today.so_far", name]
-        if subprocess.run(command, cwd=run).returncode:
-            raise ValueError(f"{name}: the records of {run} could not be collected; what it says stands above")
-        records, averages = (folder_of(name, run) / f"{part}.parquet" for part in ("records", "averages"))
-    if name not in VALUES:
-        return *read_frame(records), None
-    return *read_frame(records), read_frame(averages)[0] if averages.suffix == ".parquet" else read_statistic(averages)
 
 
 def finished(records, protocol):
@@ -167,11 +141,7 @@ class Kept:
     @cached_property
     def averages(self):
         """The frame of the statistic ``averages``, which is kept of `VALUES` alone."""
-        return read_frame(_averages(self.root, self.name))[0]
-
-    def by(self, metric):
-        """Return the same records, judged by another metric."""
-        return Kept(self.name, self.root, metric)
+        return read_frame(self.root / KEPT / AVERAGES / f"{self.name}.parquet")[0]
 
     def joined(self, records, label):
         """Return these and the records of one more method, which is called ``entry``, on the tables that it has."""
@@ -199,46 +169,10 @@ class Kept:
         counted = f" Failed, and counted as the constant answer: {'; '.join(told)}." if told else ""
         return f"{text.rstrip()}{counted}\n"
 
-    def by_size(self):
-        """Return one row per data set and number of training rows: the mean error of each method."""
-        labels, cells = method_labels(self.experiment), self.frames("summary")["summary"]
-        sizes = self.records.groupby(["dataset", "condition"])["n_train"].max()
-        rows = []
-        for (dataset, condition), part in cells.groupby(["dataset", "condition"], sort=False):
-            means = part.set_index("method")["mean"]
-            errors = ["incomplete" if pd.isna(means[method]) else f"{means[method]:.4f}" for method in labels]
-            rows.append((self.titles[dataset], sizes[dataset, condition], *errors))
-        return pd.DataFrame(rows, columns=["data set", "training rows", *labels.values()])
-
-    def picture(self, name=""):
-        """Return a figure and its description, by default the experiment's own."""
-        figure = FIGURES[name or self.experiment.outputs["figures"][0]]
-        return draw_or_say(figure, self.frames(*figure.needs), self.experiment, self.titles)
-
     @property
     def average_ranks(self):
         """The average rank of each method, the best first; nan for one that is not compared."""
         return self.frames("ranks")["ranks"].set_index("method")["average_rank"]
-
-    def by_dataset(self):
-        """Return one row per data set: the best method, the reference method, and by how much they differ.
-
-        Each number has its standard error over hold-outs that share rows (`rankmargin.significance.t_test`), with the
-        overlap of hold-outs from a table of so many rows (`rankbench.statistics.best.overlap_of`). There is no test for
-        a single data set: the best method was chosen on the same hold-outs.
-        """
-        labels, reference = method_labels(self.experiment), self.experiment.reference_method
-        sizes, rows = self.records.groupby("dataset")["n_train"].max(), []
-        for (dataset, condition), part in self.errors().groupby(["dataset", "condition"], sort=False):
-            values = part.droplevel(["dataset", "condition"])
-            overlap = overlap_of(self.records, self.experiment, dataset, condition)
-            first = values.mean().round(DECIMALS).idxmin()
-            shown = [_with_error(values[name], overlap) for name in (first, reference)]
-            behind_best = values[reference] - values[first]
-            apart = _with_error(behind_best, overlap) if round(behind_best.mean(), DECIMALS) > 0 else ""
-            rows.append((self.titles[dataset], sizes[dataset], labels[first], *shown, apart))
-        names = ["data set", "training rows", "best method", "its error", f"{labels[reference]}: error", "difference"]
-        return pd.DataFrame(rows, columns=names)
 
     def errors(self):
         """Return the errors of the compared runs: one row per data set, condition and hold-out, a column per method."""
@@ -247,11 +181,3 @@ class Kept:
         wide = runs.pivot(index=["dataset", "condition", "seed"], columns="method", values="value")
         order = [name for name in self.experiment.datasets if name in wide.index.get_level_values("dataset")]
         return wide.reindex(columns=list(self.experiment.methods)).reindex(order, level="dataset")
-
-
-def _with_error(values, overlap):
-    """Return a mean and its standard error as text; the mean alone of one hold-out, ``incomplete`` of none."""
-    values = values.dropna()
-    error = t_test(values, overlap)[0]
-    mean = f"{values.mean():.4f}" if len(values) else "incomplete"
-    return mean if pd.isna(error) else f"{mean} ± {error:.4f}"

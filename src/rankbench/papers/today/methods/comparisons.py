@@ -6,6 +6,7 @@ them are symmetric but the constant: who is named first does not matter.
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from scipy.special import logit
@@ -15,7 +16,7 @@ from rankbench.baselines._base import Baseline
 from rankbench.rivals import optional_extra
 from rankmargin import ComparisonLink, ComparisonSVM, RankSearchCV, RankThreshold
 from rankmargin.estimators.probabilities import fit_link, link_probabilities
-from rankmargin.ratings import USUAL_RATING, Ratings, elo, expected_score, glicko
+from rankmargin.ratings import USUAL_RATING, Ratings, bradley_terry, elo, expected_score, glicko
 
 LABELS = np.array([-1.0, 0.0, 1.0])
 
@@ -79,14 +80,15 @@ class Margins(Baseline):
     search: bool = False
     random_state: int = 0
 
-    def fit(self, X, y, groups=None):
+    def fit(self, X, y, groups=None, sample_weight=None):
         """Fit to pairs X (n, 2 d) and labels y (n,) of the first item; ``groups`` (n,) are who answered."""
+        given = {"groups": groups, "sample_weight": sample_weight}
         machine = ComparisonSVM if np.any(y == 0) else RankThreshold
         one = machine(probability=True, labels="comparison", random_state=self.random_state)
         if self.search:
-            fitted = RankSearchCV(one).fit(X, y, groups=groups)
+            fitted = RankSearchCV(one).fit(X, y, **given)
         else:
-            fitted = one.set_params(C=self.C, kernel=self.kernel, gamma=self.gamma).fit(X, y, groups=groups)
+            fitted = one.set_params(C=self.C, kernel=self.kernel, gamma=self.gamma).fit(X, y, **given)
         self.model_ = Comparing(fitted.predict_proba, fitted.score_samples)
         return self
 
@@ -104,9 +106,9 @@ class BradleyTerry(Baseline):
 
     penalty: float = 1.0
 
-    def fit(self, X, y):
+    def fit(self, X, y, sample_weight=None):
         """Fit to pairs X (n, 2 d) and labels y (n,) of the first item."""
-        fitted = ComparisonLink(C=1 / self.penalty, labels="comparison").fit(X, y)
+        fitted = ComparisonLink(C=1 / self.penalty, labels="comparison").fit(X, y, sample_weight=sample_weight)
         self.model_ = Comparing(fitted.predict_proba)
         return self
 
@@ -123,13 +125,46 @@ class Logistic(Baseline):
         """Fit to pairs X (n, 2 d) and labels y (n,) of the first item."""
         pairs, labels = both_ways(X, y)
         model = LogisticRegression(C=self.C, max_iter=10_000).fit(_differences(pairs), labels)
-        self.model_ = Comparing(lambda pairs: whole(model.predict_proba(_differences(pairs)), model.classes_))
+        self.model_ = Comparing(partial(_three, model))
         return self
+
+
+def _three(model, pairs):
+    return whole(model.predict_proba(_differences(pairs)), model.classes_)
 
 
 def _differences(pairs):
     first, second = np.hsplit(np.asarray(pairs), 2)
     return first - second
+
+
+@dataclass(eq=False, repr=False, kw_only=True)
+class Strengths(Baseline):
+    """`rankmargin.ratings.bradley_terry` of items that are known by one number alone; an unknown one is average.
+
+    Parameters
+    ----------
+    prior : float > 0
+    """
+
+    learns_from = "pairs"
+
+    prior: float = 1.0
+
+    def fit(self, X, y, sample_weight=None):
+        """Fit to pairs X (n, 2) of items and labels y (n,) of the first item."""
+        first, second = np.asarray(X).T
+        board = bradley_terry(first, second, (np.asarray(y) + 1) / 2, weights=sample_weight, prior=self.prior)
+        ratings = dict(zip(board.players.tolist(), board.ratings.tolist(), strict=True))
+        self.model_ = Comparing(partial(_davidson, ratings, board.ties))
+        return self
+
+
+def _davidson(ratings, ties, pairs):
+    """Return the probabilities (m, 3) that the first item loses, of a tie, and that it wins."""
+    one, other = (np.array([ratings.get(item, 0.0) for item in side.tolist()]) for side in np.asarray(pairs).T)
+    odds = np.exp(np.column_stack([other - one, np.zeros(len(one)), one - other]) / 2) * [1, ties, 1]
+    return odds / odds.sum(axis=1, keepdims=True)
 
 
 class Rated(Baseline):
@@ -151,18 +186,19 @@ class Rated(Baseline):
         late = slice(len(y) // 2, None)
         d = self._logit(*before)[late]
         slope, edges = fit_link(np.concatenate([d, -d]), np.concatenate([y[late], -y[late]]))
-        tie, after = float(edges[-1] - edges[0]) / 2, rated.ratings
-
-        def difference(pairs):
-            at = [[numbers.get(_key(item), names[-1]) for item in side] for side in np.hsplit(np.asarray(pairs), 2)]
-            one, other = (after.rating[side] for side in at)
-            return self._logit(one - other, np.hypot(*(after.deviation[side] for side in at)))
-
-        def outcomes(pairs):
-            return link_probabilities(difference(pairs), slope, np.array([-tie, tie]))
-
-        self.model_ = Comparing(outcomes, difference)
+        self._known = numbers, names[-1], rated.ratings, slope, float(edges[-1] - edges[0]) / 2
+        self.model_ = Comparing(self._outcomes, self._difference)
         return self
+
+    def _difference(self, pairs):
+        numbers, newcomer, after, *_ = self._known
+        at = [[numbers.get(_key(item), newcomer) for item in side] for side in np.hsplit(np.asarray(pairs), 2)]
+        one, other = (after.rating[side] for side in at)
+        return self._logit(one - other, np.hypot(*(after.deviation[side] for side in at)))
+
+    def _outcomes(self, pairs):
+        *_, slope, tie = self._known
+        return link_probabilities(self._difference(pairs), slope, np.array([-tie, tie]))
 
     def _logit(self, difference, deviation):
         return logit(expected_score(difference + self.advantage, deviation))

@@ -56,7 +56,7 @@ class SelfTuning(Baseline):
 
     estimator: str = "SwappedPairsSVM"
 
-    def fit(self, X, y, groups=None, blocks=None):
+    def fit(self, X, y, groups=None, blocks=None, sample_weight=None):
         """Fit to X (n, d) and y (n,), pairs inside ``groups`` (n,) alone.
 
         Without groups, rows of one of the ``blocks`` (n,) are in one fold: with their inputs known from other rows, a
@@ -65,7 +65,9 @@ class SelfTuning(Baseline):
         estimator = ESTIMATORS[self.estimator]()
         if "probability" in estimator.get_params():
             estimator.set_params(probability=True)  # five more fits after the search; it chooses and predicts the same
-        search = RankSearchCV(estimator, cv=_folds(X, groups, blocks)).fit(X, y, groups=groups)
+        search = RankSearchCV(estimator, cv=_folds(X, groups, blocks)).fit(
+            X, y, groups=groups, sample_weight=sample_weight
+        )
         self.model_ = (ChosenGrades if hasattr(search, "grades_") else Chosen)(search)
         return self
 

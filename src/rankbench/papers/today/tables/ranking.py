@@ -9,7 +9,7 @@ from rankbench.statistics.paired import DECIMALS
 from rankbench.tables.cells import number
 from rankbench.tables.markup import grid_of, written
 
-COLUMNS = ["metric", "method", "average_rank", "elo", "low", "high", "n_datasets", "error", "gap", "n_near"]
+COLUMNS = ["metric", "method", "average_rank", "n_datasets", "error", "gap", "n_near"]
 COLUMNS += ["better", "alike", "worse", "seconds"]
 
 
@@ -43,10 +43,11 @@ def gather(frames, experiment):
     by_method = cells.groupby(["metric", "method"]).agg(
         n_near=("near", "sum"), error=("error", "mean"), gap=("gap", "mean"), seconds=("seconds", "median")
     )
-    shares, ratings = (frames[name].set_index(["metric", "method"]) for name in ("bayes", "elo"))
+    shares = frames["bayes"].set_index(["metric", "method"])
     ranks = frames["ranks"].drop(columns="condition").set_index(["metric", "method"])
-    rows = ranks[["average_rank", "n_datasets"]].join(by_method).join(shares[["better", "alike", "worse"]])
-    rows = rows.join(ratings[["elo", "low", "high"]]).reset_index()
+    rows = (
+        ranks[["average_rank", "n_datasets"]].join(by_method).join(shares[["better", "alike", "worse"]]).reset_index()
+    )
     order = {metric: at for at, metric in enumerate(experiment.metrics)}
     return rows.sort_values(["metric", "average_rank"], key=lambda c: c.map(order) if c.name == "metric" else c)[
         COLUMNS
@@ -65,8 +66,7 @@ def _grid(rows, experiment, markup):
     for row in rows.itertuples():
         texts = {("Metric", ""): markup.text(metric_label(row.metric))} if len(experiment.metrics) > 1 else {}
         rank = "not ranked" if pd.isna(row.average_rank) else number(row.average_rank, ".2f", "")
-        span = "" if pd.isna(row.elo) else f"{row.elo:.0f} ({row.low:.0f} to {row.high:.0f})"
-        texts |= {("Method", ""): labels[row.method], ("Average", "rank"): rank, ("Elo", ""): span}
+        texts |= {("Method", ""): labels[row.method], ("Average", "rank"): rank}
         texts |= {
             ("Average", "error"): number(row.error, ".4f", ""),
             ("Gap to the best,", "percent"): number(row.gap, ".1f", ""),
@@ -94,8 +94,7 @@ def caption(frames, experiment):
     holdouts = f"{counted(experiment.seeds, 'hold-out')} each"
     return (
         f"{len(experiment.methods)} methods on {planned} data sets, {holdouts}. Average: over {average}. {turned}"
-        "Elo: each two methods play one game on each data set, won by the lower error; 1500 is the mean of them, "
-        "in brackets the 95 percent bootstrap interval over the data sets. Gap to the best: by how many percent the "
+        "Gap to the best: by how many percent the "
         "lowest error of the data set is below that of the method, mean. Near the best: data sets where the error is "
         f"the lowest, or above it by no more than a difference that does not matter ({told}). Probability: that the "
         f"method is better than {reference} by more than such a difference, alike, or worse, by the Bayesian "

@@ -1,4 +1,4 @@
-"""The user's own tables: they lie in a folder as `rankbench.datasets.table.Table`, and nothing is fetched or read.
+"""The users' own tables: they lie in a folder as `rankbench.datasets.table.Table`, and nothing is fetched or read.
 
 ``config/tables/{name}.json`` says what the table ``resources/tables/{name}.npz`` is.
 """
@@ -6,8 +6,9 @@
 from pathlib import Path
 from types import SimpleNamespace
 
-from rankbench.datasets.sheet import Row, load_sheet
 from rankbench.experiments.files import read_values
+
+from .sheet import Row, load_sheet
 
 SHEET = "config/datasets.tsv"
 TABLES = "config/tables"
@@ -19,16 +20,28 @@ class OwnTable(SimpleNamespace):
     Attributes
     ----------
     name, title : str
-    data : str
-        Path of the same table as a data frame (parquet), with the names that its owner gave.
+    file : str
+        Path of the user's file.
+    options : dict
+        How it is read, see `rankbench.compare.read.read_file`.
+    forms : dict of str to dict
+        The columns that are used, each with the fields of its `rankbench.compare.cells.Form`.
     kind : {"rows", "pairs"}
     rows : int
     attributes : list of str
         See `rankbench.datasets.table.Table`.
-    target, groups : str
-        Columns; ``groups`` may be ``""``.
+    items : list of (str, str, str)
+        Of pairs: an attribute, its column of the first items and that of the second.
+    battles : bool
+        Whether the first attribute of pairs names the items.
+    halves : bool
+        Whether the file says 1, 0.5 and 0 for the results of pairs 1, 0 and -1.
+    target, groups, weight : str
+        Columns; ``groups`` and ``weight`` may be ``""``.
     nominal : list of str
         Columns that hold names.
+    order : list of str
+        Values of the target that are the ranks 0, 1, ...; empty if it is used as it is.
     grades : list of str
         Names of the ranks 0, 1, ... of the target; empty if it holds no grades.
     missing : bool
@@ -37,11 +50,11 @@ class OwnTable(SimpleNamespace):
         What no split may cut, in words.
     repeated : bool
         Whether there are rows with the same inputs that no split may cut.
+    budget : float
+        Minutes for which the comparison was planned.
     table_sha256 : str
         See `rankbench.datasets.table.table_digest`.
     """
-
-    repeated = False  # in the file of a folder that was written before 2026-11-26 it is missing
 
     @property
     def columns(self) -> list[str]:

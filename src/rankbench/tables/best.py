@@ -4,8 +4,8 @@ import pandas as pd
 
 from ..labels import method_labels, metric_label, shown, two_digits
 from ..shortfalls import incomplete, told_shortfalls
-from ..tables.markup import grid_of, written
-from .answers import asked_cells, by_rank
+from ..statistics.best import asked_cells, by_rank
+from .markup import grid_of, written
 
 
 def best(frames, experiment, titles):

@@ -3,12 +3,12 @@
 import numpy as np
 from matplotlib.figure import Figure
 
-from ..figures.method_rows import frame_rows
-from ..figures.nothing import NothingToDraw
-from ..figures.style import GREY, OURS, method_colors, style
-from ..labels import figure_label, method_labels, metric_label, shown
+from ..labels import figure_label, join, method_labels, metric_label, shown
 from ..shortfalls import incomplete, told_shortfalls
-from .answers import asked_cells, by_rank, join
+from ..statistics.best import asked_cells, by_rank
+from .method_rows import frame_rows
+from .nothing import NothingToDraw
+from .style import GREY, OURS, method_colors, style
 
 
 def draw_best(frames, experiment, titles):
