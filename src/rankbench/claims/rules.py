@@ -45,6 +45,9 @@ def together(found, *, least, level=0.05):
     return FAILS if refuted and verdict != HOLDS else verdict, counts, ""
 
 
+together.of_parts = True
+
+
 def alike(found, *, margin, off=0.0, wrong=0.5):
     """*About the same*: the intervals lie within +-margin, but for the share `off` of them; it fails if at least the
     share `wrong` lies completely outside."""

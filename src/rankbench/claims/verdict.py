@@ -229,14 +229,17 @@ class Claim:
         for name, part in found.beside.items():
             verdict, counts, _ = _asked(self.rule, part, limits)
             said.append(f"not counted, {name}: {verdict}, {part.said.replace('{counts}', counts)}")
-        direction = verdicts.pop() if len(verdicts) == 1 else MIXED
+        direction = verdicts.pop() if len(verdicts) == 1 else INCONCLUSIVE if len(verdicts - {INCONCLUSIVE}) == 1 else MIXED
         return direction, "; ".join(said).replace("{counts}; ", ""), f"{self.word} {'; '.join(effects)}".strip()
 
     def sized(self, cells):
-        """Return the size of intervals in words."""
+        """Return the size of intervals in words; the parts of a statement have no mean."""
         from .evidence import size
 
-        return size(cells, self.decimals, self.unit)
+        if not getattr(self.rule, "of_parts", False):
+            return size(cells, self.decimals, self.unit)
+        told = [f"{name} {cell.text(self.decimals, self.unit)}" for name, cell in cells.items()]
+        return ", ".join(told) if len(told) <= 4 else ""
 
     def _moved(self, verdict, found):
         """Return for each threshold, in words, whether the verdicts change if it is halved or doubled."""

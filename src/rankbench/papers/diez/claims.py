@@ -6,7 +6,7 @@ from scipy import stats
 
 from rankbench.claims.evidence import Interval, interval, share, slope, slope_of_runs, some
 from rankbench.claims.rules import again, alike, always, each, mostly, on_seconds, table, together
-from rankbench.claims.verdict import BY_CONSTRUCTION, EXACT, Claim, Measured, add
+from rankbench.claims.verdict import BY_CONSTRUCTION, EXACT, HOLDS, Claim, Measured, add
 from rankbench.intervals import half_width
 from rankbench.papers.diez.printed import with_difference
 
@@ -96,9 +96,9 @@ def _across(ours, real, printed, cells, t, by):
 def _losses(per_dataset):
     """Without a loss there is nothing to test: the claim is then true, and not counted."""
     losses = per_dataset[per_dataset["mean_difference"] < 0]
-    aside = "" if len(losses) else "nothing to test: no losses"
-    off = (losses["t_p"] < 0.05).to_numpy() if len(losses) else [0.0]
-    return Measured(off, f"{len(losses)} losses, {int(np.sum(off))} of them significant", aside=aside, compared=_compared("svor5", "herbrich5"))
+    if losses.empty:
+        return Measured(said="no losses", aside="nothing to test: no losses", settled=HOLDS)
+    return Measured(losses["t_p"] < 0.05, "not significant {counts}", compared=_compared("svor5", "herbrich5"))
 
 
 def _protocols(overall):
