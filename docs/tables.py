@@ -23,15 +23,7 @@ from rankbench.papers.today.kept import CONTEST, Kept
 ROOT = Path(__file__).parents[1]
 VERDICTS = ROOT / "resources/reproduced/claims.csv"
 PAPERS = ("diez", "herbrich", "shashua_levin", "svmcompare", "ranksvr")
-DETAILS = {  # what the page says of a claim -> its column
-    "Printed": "published",
-    "Ours": "ours",
-    "Effect": "effect",
-    "Number, ours and printed": "difference",
-    "Thresholds": "thresholds",
-    "Evidence": "evidence",
-    "How it is judged": "why",
-}
+DETAILS = {"Printed": ("published",), "Ours": ("effect", "ours", "difference"), "Why": ("why",)}  # line -> columns
 
 
 def claims(paper):
@@ -45,11 +37,13 @@ def claims(paper):
 
 
 def detailed(row, verdict):
-    """Return the section of a claim: its statement, the verdict, and what it rests on."""
+    """Return the section of a claim: the sentence of the paper, the verdict, theirs, ours, and why."""
     said = [f"**{verdict}**, {row['basis']}"]
-    said += [f"{name}: {escaped(row[key])}" for name, key in DETAILS.items() if row[key]]
+    for name, keys in DETAILS.items():
+        told = [escaped(row[key]) for key in keys if row[key]]
+        said += [f"{name}: {'. '.join(told)}"] * bool(told)
     items = "\n".join(f"- {line}" for line in said)
-    return f"### {row['claim_id']}\n\n{escaped(row['claim'])} ({row['where']}).\n\n{items}"
+    return f"### {row['claim_id']}\n\n> {escaped(row['quote'])} ({row['where']})\n\n{items}"
 
 
 def run():

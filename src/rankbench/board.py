@@ -1,6 +1,17 @@
-"""The verdicts of a run as three tables of Markdown, one for each kind of evidence, for README and the site."""
+"""The verdicts of a run in one sentence and in three tables of Markdown, one for each kind of evidence."""
 
-from .claims.verdict import EXACT, HOLDS, NO_DIRECTION, NO_NUMBER, NOT_CHECKABLE, NOT_JUDGED, OWN, SUBSTITUTE
+from .claims.verdict import (
+    EXACT,
+    FAILS,
+    HOLDS,
+    INCONCLUSIVE,
+    MIXED,
+    NO_DIRECTION,
+    NO_NUMBER,
+    NOT_JUDGED,
+    OWN,
+    SUBSTITUTE,
+)
 from .ledger import counts
 from .registry import PAPERS
 
@@ -28,21 +39,33 @@ def board(ledger):
     str
         Papers without a verdict in a table, and verdicts that no claim of a table has, are left out there.
     """
-    return "\n".join(_table(TITLES[basis], table) for basis, table in counts(ledger).items()) + "\n" + _aside(ledger)
+    tables = [_table(TITLES[basis], table) for basis, table in counts(ledger).items()]
+    return "\n".join([headline(ledger), "", *tables]) + "\n" + _aside(ledger)
+
+
+def headline(ledger):
+    """Return what the authors' own data say of the counted claims, in one sentence that an author would accept."""
+    own = ledger[(ledger["basis"] == OWN) & (ledger["aside"] == "")]
+    n, hold, part, fail, open_ = _tested(own["direction"])
+    numbers, agree, some, off, unclear = _tested(own["number"])
+    return (
+        f"Of {n} statements that the authors' own data, or data made as they say, can test, "
+        f"{hold} hold, {part} hold in "
+        f"part, {fail} fail and {open_} are open; of {numbers} printed numbers {agree} agree, {some + off} do not and "
+        f"{unclear} are open. What is true by construction or hangs on seconds is not counted."
+    )
+
+
+def _tested(verdicts):
+    """Return how many verdicts there are, and how many of each kind."""
+    found = [int((verdicts == one).sum()) for one in (HOLDS, MIXED, FAILS, INCONCLUSIVE)]
+    return sum(found), *found
 
 
 def _table(title, table):
-    total = table.loc["all"]
-    hold, agree = (
-        f"{total[kind, HOLDS]} of {total[kind].drop(others).sum()} {what}"
-        for kind, others, what in (
-            ("direction", [NOT_JUDGED], "statements hold"),
-            ("number", [NOT_JUDGED, NOT_CHECKABLE], "printed numbers that could be compared agree"),
-        )
-    )
     shown = table.loc[(table.sum(axis=1) > 0) | table.index.isin(["all"])]
     rows = [(NAMES[name], _counted(row["direction"]), _counted(row["number"])) for name, row in shown.iterrows()]
-    lines = [f"**{title}**: {hold}, {agree}.\n", "| | statements | printed numbers |", "| --- | --- | --- |"]
+    lines = [f"**{title}**\n", "| | statements | printed numbers |", "| --- | --- | --- |"]
     return "\n".join([*lines, *("| " + " | ".join(row) + " |" for row in rows), ""])
 
 

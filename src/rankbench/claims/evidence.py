@@ -264,7 +264,9 @@ def slope(x, y, seconds=False):
     """
     fit, half = _line(x, y)
     lever = 1 / np.log(np.max(x) / np.min(x)) if seconds else 0.0
-    return Interval(fit.slope, fit.slope - half * fit.stderr, fit.slope + half * fit.stderr, len(x), len(x) - 2, lever=lever)
+    return Interval(
+        fit.slope, fit.slope - half * fit.stderr, fit.slope + half * fit.stderr, len(x), len(x) - 2, lever=lever
+    )
 
 
 def slope_of_runs(frame, x, y, run):

@@ -1,4 +1,4 @@
-"""The eleven rules by which claims are judged; a claim names one for its statement, one for its printed figure, or both.
+"""The eleven rules by which claims are judged; a claim names one for its statement, one for its printed figure or both.
 
 A rule of a statement returns the verdict, the counts in words, and the size of the effect, ``""`` if it is that of the
 cells. A rule of a figure returns the verdict, the counts, and how far the figure is from ours.
@@ -21,7 +21,7 @@ from .verdict import FAILS, HOLDS, INCONCLUSIVE, MACHINE, MIXED
 
 
 def mostly(found, *, least, most=0.5, level=0.05):
-    """*In general*: most cells are as claimed, and no more cells are against than the 2.5 percent that chance allows."""
+    """*In general*: most cells are as claimed, and no more are against than the 2.5 percent that chance allows."""
     return _counted(found.cells, most, level, least)
 
 
@@ -54,7 +54,9 @@ def alike(found, *, margin, off=0.0, wrong=0.5):
     n, cells = len(_some(found.cells)), found.cells.values()
     inside = sum(cell.most <= margin for cell in cells)
     outside = sum(cell.low > margin or cell.high < -margin for cell in cells)
-    blunt = sum(cell.most > margin and not abs(cell.low + cell.high) > 2 * margin and not cell.finds(margin) for cell in cells)
+    blunt = sum(
+        cell.most > margin and not abs(cell.low + cell.high) > 2 * margin and not cell.finds(margin) for cell in cells
+    )
     verdict = HOLDS if n - inside <= off * n else FAILS if outside >= max(wrong * n, 1) else MIXED
     if verdict == MIXED and n - inside - blunt <= off * n:
         verdict = INCONCLUSIVE
@@ -106,13 +108,13 @@ def _with_seconds(found, by):
 
 
 def table(found, *, errors=2.0, off=0.1, chance=0.05):
-    """*A printed table*, (differences, standard errors, degrees of freedom): it fails if the chi-squared test on all cells
-    together rejects it at `chance`, and holds if at most the share `off` lies more than `errors` standard errors away.
+    """*A printed table*, (differences, standard errors, degrees of freedom): it fails if the chi-squared test on all
+    cells rejects it at `chance`, and holds if at most the share `off` lies more than `errors` standard errors away.
 
     With few degrees of freedom a cell agrees if it is as likely by chance as that many standard errors of a normal
     distribution. The test takes cells as independent, also those of methods that share hold-outs: then it rejects more
-    true tables, 8 to 9 percent if three methods on the same hold-outs have a correlation of 0.5, and 12 to 13 percent if
-    they have 0.8.
+    true tables, 8 to 9 percent if three methods on the same hold-outs have a correlation of 0.5, and 12 to 13 percent
+    if they have 0.8.
     """
     difference, error = (np.asarray(one, dtype=float) for one in found.figure[:2])
     df, known = found.figure[2], ~np.isnan(difference) & ~np.isnan(error)
@@ -125,7 +127,8 @@ def table(found, *, errors=2.0, off=0.1, chance=0.05):
     n_close, limit = int((~out).sum()), stats.t.isf(stats.norm.sf(errors), df)
     counts = (
         f"{n_close} of {len(out)} cells within {limit:.2g} standard errors, {np.sum(out & (difference < 0))} lower, "
-        f"{np.sum(out & (difference > 0))} higher; all cells together: chi-squared {(z**2).sum():.0f} on {len(z)} cells, "
+        f"{np.sum(out & (difference > 0))} higher; all cells together: chi-squared {(z**2).sum():.0f} "
+        f"on {len(z)} cells, "
         f"p = {p:.2g}"
     )
     verdict = FAILS if p < chance else HOLDS if out.mean() <= off + 1e-12 else MIXED
@@ -133,8 +136,8 @@ def table(found, *, errors=2.0, off=0.1, chance=0.05):
 
 
 def about(found, *, tenth=0.1):
-    """*A printed figure without an error*, (our interval, the figure, decimals, unit): our whole interval lies within this
-    share of it; a wider interval never makes it easier to hold."""
+    """*A printed figure without an error*, (our interval, the figure, decimals, unit): our whole interval lies within
+    this share of it; a wider interval never makes it easier to hold."""
     cell, printed, decimals, unit = found.figure
     off, margin = cell.plus(-printed), tenth * abs(printed)
     verdict = HOLDS if off.most <= margin else FAILS if off.low > margin or off.high < -margin else INCONCLUSIVE
@@ -142,11 +145,12 @@ def about(found, *, tenth=0.1):
 
 
 def again(found, *, level=0.05):
-    """*A printed figure of a random experiment*, (the figure, real reruns, bootstrap, format): it lies where reruns of our
-    protocol lie. If real reruns and the bootstrap of our hold-outs disagree, it is inconclusive."""
+    """*A printed figure of a random experiment*, (the figure, real reruns, bootstrap, format): it lies where reruns of
+    our protocol lie. If real reruns and the bootstrap of our hold-outs disagree, it is inconclusive."""
     printed, real, drawn, form = found.figure
-    ranges = {name: np.quantile(values, [level / 2, 1 - level / 2])
-              for name, values in ((f"{len(real)} real reruns", real), ("a bootstrap of our hold-outs", drawn)) if len(values)}  # fmt: skip
+    reruns = {f"{len(real)} real reruns": real, "a bootstrap of our hold-outs": drawn}
+    ends = [level / 2, 1 - level / 2]
+    ranges = {name: np.quantile(values, ends) for name, values in reruns.items() if len(values)}
     inside = {bool(low <= printed <= high) for low, high in ranges.values()}
     said = ", ".join(f"{name} {low:{form}} to {high:{form}}" for name, (low, high) in ranges.items())
     verdict = INCONCLUSIVE if len(inside) > 1 else HOLDS if inside.pop() else FAILS
@@ -156,8 +160,8 @@ def again(found, *, level=0.05):
 def _counted(cells, most, level, least):
     """Return the verdict of `mostly`, or of `each` if `most` is None, and the counts of the cells in words.
 
-    Without a clear answer it is mixed if more cells are as claimed than against, and fails if not; it is inconclusive if
-    blunt cells could change that.
+    Without a clear answer it is mixed if more cells are as claimed than against, and fails if not; it is inconclusive
+    if blunt cells could change that.
     """
     cells = {name: cell.at(level) for name, cell in _some(cells).items()}
     n, signs = len(cells), {name: cell.sign for name, cell in cells.items()}
@@ -175,7 +179,9 @@ def _counted(cells, most, level, least):
     counts = f"of {n} cells, {above} as claimed, {below} against, {undecided} undecided"
     counts = counts + f" ({len(blunt)} of them blunt)" * bool(blunt) if n > 1 else ""
     named = {"against": -1} | ({"undecided": 0} if most is None else {})
-    parts = [f"{word}: {_names(signs, sign)}" for word, sign in named.items() if 0 < list(signs.values()).count(sign) < n]
+    parts = [
+        f"{word}: {_names(signs, sign)}" for word, sign in named.items() if 0 < list(signs.values()).count(sign) < n
+    ]
     counts += f" ({'; '.join(parts)})" if parts else ""
     counts += f"{'; ' if counts else ''}too few draws to see {least:g}" if open_ else ""
     return INCONCLUSIVE if open_ else verdict, counts, ""

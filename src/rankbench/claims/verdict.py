@@ -6,7 +6,7 @@ statement prints agree with ours? Each is one of `VERDICTS`. A statement that is
 """
 
 import inspect
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -73,7 +73,9 @@ class Measured:
     def sharing(self):
         """Return the names of what is compared, in the cells and in all readings."""
         cells = self.cells.values() if isinstance(self.cells, dict) else ()
-        return self.compared.union(*(cell.compared for cell in cells), *(one.sharing() for one in self.readings.values()))
+        return self.compared.union(
+            *(cell.compared for cell in cells), *(one.sharing() for one in self.readings.values())
+        )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -229,7 +231,9 @@ class Claim:
         for name, part in found.beside.items():
             verdict, counts, _ = _asked(self.rule, part, limits)
             said.append(f"not counted, {name}: {verdict}, {part.said.replace('{counts}', counts)}")
-        direction = verdicts.pop() if len(verdicts) == 1 else INCONCLUSIVE if len(verdicts - {INCONCLUSIVE}) == 1 else MIXED
+        direction = (
+            verdicts.pop() if len(verdicts) == 1 else INCONCLUSIVE if len(verdicts - {INCONCLUSIVE}) == 1 else MIXED
+        )
         return direction, "; ".join(said).replace("{counts}; ", ""), f"{self.word} {'; '.join(effects)}".strip()
 
     def sized(self, cells):
@@ -251,7 +255,9 @@ class Claim:
                 changed += [f"if {word}: {other.direction}"] * (other.direction != verdict.direction)
                 changed += [f"if {word}: number {other.number}"] * (other.number != verdict.number)
             if value:
-                parts.append(f"{name.replace('_', ' ')} {value:g} ({', '.join(changed) or 'same if halved or doubled'})")
+                parts.append(
+                    f"{name.replace('_', ' ')} {value:g} ({', '.join(changed) or 'same if halved or doubled'})"
+                )
         return "; ".join(parts)
 
 

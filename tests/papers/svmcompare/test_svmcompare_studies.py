@@ -58,7 +58,9 @@ def test_a_quadratic_kernel_learns_the_level_curves_of_the_squared_norm(data):
     )
     assert wide.corr("spearman")["truth-1"].drop("truth-1").min() > 0.97
     found = recovery(data, EXPERIMENT, box=2, steps=9, truth="l2").set_index("seed")["correlation"]
-    assert found.to_dict() == pytest.approx({seed: wide.corr("spearman").loc["truth-1", f"compare{seed}"] for seed in (0, 1)})
+    assert found.to_dict() == pytest.approx(
+        {seed: wide.corr("spearman").loc["truth-1", f"compare{seed}"] for seed in (0, 1)}
+    )
     assert set(level_curves(data, EXPERIMENT, box=2, steps=9, truth="l2", shown=[1])["seed"]) == {-1, 1}
     spread = wide.std() / wide["truth-1"].std()
     assert spread.between(0.5, 2.0).all(), "a learned difference of 1 is about a true one of 1"

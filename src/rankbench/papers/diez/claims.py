@@ -56,10 +56,15 @@ def _against(opponent, what):
 
     def measure(overall, per_dataset, draws, published, *others):
         chosen = [some(one[one["opponent"] == opponent], opponent) for one in (overall, draws, published)]
-        (ours, real, printed), cells = chosen, some(per_dataset[per_dataset["method"] == opponent].dropna(subset="t"), opponent)
+        (ours, real, printed), cells = (
+            chosen,
+            some(per_dataset[per_dataset["method"] == opponent].dropna(subset="t"), opponent),
+        )
         real, ours, printed = pd.concat([ours, real]), ours.iloc[0], printed.iloc[0]
         t, by = _bootstrap(cells)
-        found = what(ours, real, printed, cells, t, by, *(some(one[one["method"] == opponent], opponent) for one in others))
+        found = what(
+            ours, real, printed, cells, t, by, *(some(one[one["method"] == opponent], opponent) for one in others)
+        )
         return Measured(**{**vars(found), "compared": _compared(opponent)})
 
     return measure
@@ -77,7 +82,9 @@ def _significant(ours, real, printed, cells, t, by, disjoint):
     fair = [*(fits["corrected_p"] < 0.05), *((disjoint["holm_p"] < 0.05) & (disjoint["mean_difference"] > 0))]
     again = (t > stats.t.ppf(0.975, cells["n_pairs"].to_numpy() - 1)).sum(axis=1)
     shares = interval((real["significant_wins"] / real["wins"].clip(lower=1) - 0.5).to_numpy())
-    overlap = Measured({"": share(sum(fair), len(fair)).plus(-0.5)}, f"{sum(fair)} of {len(fair)} tests are significant")
+    overlap = Measured(
+        {"": share(sum(fair), len(fair)).plus(-0.5)}, f"{sum(fair)} of {len(fair)} tests are significant"
+    )
     return Measured(
         {"share of the wins minus one half": shares},
         "{significant_wins} of {wins} wins are significant".format(**ours),
@@ -113,30 +120,59 @@ def _pattern(per_dataset, published):
     marks, n = _marks(cells["t"], cells["n_pairs"]), cells["n_pairs"].to_numpy()
     theirs = np.select([cells["significance"] <= 0.01, cells["significance"] <= 0.05], [2, 1], 0)
     same, repeated = int((marks == theirs).sum()), (_marks(_bootstrap(cells)[0], n) == marks).sum(axis=1)
-    return Measured(said=f"{same} of {len(cells)} cells have the printed mark", figure=(same, (), repeated, "g"), compared=_compared("svor5", "herbrich5"))
+    return Measured(
+        said=f"{same} of {len(cells)} cells have the printed mark",
+        figure=(same, (), repeated, "g"),
+        compared=_compared("svor5", "herbrich5"),
+    )
 
 
 def _oracle(growth):
     trials, *times = (some(growth[growth["part"] == part], part) for part in ("trial", "n", "r"))
     exact = 1.0 - 2.0 * bool((trials["differing"] > 0).any())
-    slopes = [slope_of_runs(rows, part, "seconds", "run").minus.plus(limit) for rows, part, limit in zip(times, ("n", "r"), (IN_N, IN_R))]
-    cells = {"exact": Interval(exact, exact, exact, len(trials)), **dict(zip((f"{IN_N:g} minus the slope in n", f"{IN_R:g} minus the slope in r"), slopes))}
-    return Measured(cells, f"{(trials['differing'] == 0).sum()} of {len(trials)} small problems exact; slopes {IN_N - slopes[0].mean:.2f} in n and {IN_R - slopes[1].mean:.2f} in r")
+    slopes = [
+        slope_of_runs(rows, part, "seconds", "run").minus.plus(limit)
+        for rows, part, limit in zip(times, ("n", "r"), (IN_N, IN_R))
+    ]
+    cells = {
+        "exact": Interval(exact, exact, exact, len(trials)),
+        **dict(zip((f"{IN_N:g} minus the slope in n", f"{IN_R:g} minus the slope in r"), slopes)),
+    }
+    return Measured(
+        cells,
+        f"{(trials['differing'] == 0).sum()} of {len(trials)} small problems exact; slopes "
+        f"{IN_N - slopes[0].mean:.2f} in n and {IN_R - slopes[1].mean:.2f} in r",
+    )
 
 
 def _sizes(growth):
-    slopes = {name: slope(growth["n"], growth[column]) for name, column in (("pairs", "pair_bytes"), ("a plane", "direct_bytes"))}
-    said = f"bytes by formula: slopes {slopes['pairs'].mean:.2f} and {slopes['a plane'].mean:.2f}; no memory was measured"
+    slopes = {
+        name: slope(growth["n"], growth[column])
+        for name, column in (("pairs", "pair_bytes"), ("a plane", "direct_bytes"))
+    }
+    said = (
+        f"bytes by formula: slopes {slopes['pairs'].mean:.2f} and {slopes['a plane'].mean:.2f}; no memory was measured"
+    )
     return Measured({"pairs": slopes["pairs"].plus(-2), "a plane": slopes["a plane"].plus(-1)}, said)
 
 
 def _threshold_rows(growth):
-    return Measured({"rows": slope(growth["n"], growth["threshold_rows"]).plus(-2)}, f"{growth['threshold_rows'].max():,} rows at n = {growth['n'].max()}")
+    return Measured(
+        {"rows": slope(growth["n"], growth["threshold_rows"]).plus(-2)},
+        f"{growth['threshold_rows'].max():,} rows at n = {growth['n'].max()}",
+    )
 
 
 def _planes(growth):
-    slopes = {f"1 minus the slope at tol {tol:g}": slope(rows["n"], rows["planes"]).minus.plus(1) for tol, rows in growth.groupby("tol")}
-    return Measured(slopes, f"{growth['planes'].min():.0f} to {growth['planes'].max():.0f} planes for n = {growth['n'].min()} to {growth['n'].max()}")
+    slopes = {
+        f"1 minus the slope at tol {tol:g}": slope(rows["n"], rows["planes"]).minus.plus(1)
+        for tol, rows in growth.groupby("tol")
+    }
+    return Measured(
+        slopes,
+        f"{growth['planes'].min():.0f} to {growth['planes'].max():.0f} planes for n = {growth['n'].min()} "
+        f"to {growth['n'].max()}",
+    )
 
 
 def _two_counts(trials):
@@ -146,42 +182,103 @@ def _two_counts(trials):
 
 def _area(trials):
     untied, tied = (some(trials[trials["tied"] == ties], f"ties {ties}")["auc_error"] for ties in (False, True))
-    said = f"equal {{counts}}; without ties they differ by at most {untied.max():.1g}, with ties across the classes by up to {tied.max():.2g}"
+    said = (
+        f"equal {{counts}}; without ties they differ by at most {untied.max():.1g}, with ties "
+        f"across the classes by up to {tied.max():.2g}"
+    )
     return Measured([*untied, *tied, trials["strict_error"].max()], said)
 
 
 def _slack(trials):
     over, ratio = trials["deviation"] - trials["slack_sum"], (trials["deviation"] / trials["slack_sum"]).max()
-    return Measured(over / (1 + trials["deviation"]), f"bounded {{counts}}; the deviation reaches {100 * ratio:.0f} percent of the sum")
+    return Measured(
+        over / (1 + trials["deviation"]),
+        f"bounded {{counts}}; the deviation reaches {100 * ratio:.0f} percent of the sum",
+    )
 
 
 RERUNS = f"{TABLE}/overall", f"{TABLE}/per_dataset", "diez_second_draw/draws", "published/diez_overall"
-DISJOINT, COUNT_VECTORS, GROWTH = "diez_disjoint/per_dataset", (f"{THEORY}/count_vectors",), (f"{THEORY}/problem_growth",)
+DISJOINT, COUNT_VECTORS, GROWTH = (
+    "diez_disjoint/per_dataset",
+    (f"{THEORY}/count_vectors",),
+    (f"{THEORY}/problem_growth",),
+)
 WINS = "The direct method wins on more data sets than it loses, over real reruns on other hold-outs."
-MOST = "Most wins are significant by the paired t-test over hold-outs, which we take for the paper's T-test; real reruns."
-OVER = "One-sided paired t-test at 0.05 over the means of the data sets, which gives the printed p from the printed means."
+MOST = (
+    "Most wins are significant by the paired t-test over hold-outs, which we take for the paper's T-test; real reruns."
+)
+OVER = (
+    "One-sided paired t-test at 0.05 over the means of the data sets, which gives the printed p from the printed means."
+)
 for opponent, names in {"svor5": ("D02", "D03", "D07"), "herbrich5": ("D04", "D05", "D08")}.items():
     sets = {"least": 1.0}, again, "wins minus losses"
     add(
         Claim(names[0], RERUNS, _against(opponent, _wins), each, WINS, "", *sets),
-        Claim(names[1], (*RERUNS, DISJOINT), _against(opponent, _significant), each, MOST, "", {"least": 0.1}, again, "share of significant wins minus one half", 2),
-        Claim(names[2], RERUNS, _against(opponent, _across), each, OVER, "", {"least": 0.5, "level": 0.1}, again, "", 2, " points"),
+        Claim(
+            names[1],
+            (*RERUNS, DISJOINT),
+            _against(opponent, _significant),
+            each,
+            MOST,
+            "",
+            {"least": 0.1},
+            again,
+            "share of significant wins minus one half",
+            2,
+        ),
+        Claim(
+            names[2],
+            RERUNS,
+            _against(opponent, _across),
+            each,
+            OVER,
+            "",
+            {"least": 0.5, "level": 0.1},
+            again,
+            "",
+            2,
+            " points",
+        ),
     )
 add(
-    Claim("D01", (f"{TABLE}/summary", "published/diez_table1"), _cells, None, "Our means and the printed ones, both with a standard error.", "36 cells", number=table),
-    Claim("D06", (f"{TABLE}/per_dataset",), _losses, always, "Paired t-tests at 0.05 where the direct method has the higher mean.", "0 of 6 losses"),
+    Claim(
+        "D01",
+        (f"{TABLE}/summary", "published/diez_table1"),
+        _cells,
+        None,
+        "Our means and the printed ones, both with a standard error.",
+        "36 cells",
+        number=table,
+    ),
+    Claim(
+        "D06",
+        (f"{TABLE}/per_dataset",),
+        _losses,
+        always,
+        "Paired t-tests at 0.05 where the direct method has the higher mean.",
+        "0 of 6 losses",
+    ),
     Claim(
         "D09",
         ("diez_sensitivity/overall",),
         _protocols,
         mostly,
-        "Every combination of scaling, coding and bin rule that the text allows; one-sided tests over data sets at 0.05.",
+        "Every combination of scaling, coding and bin rule that the text allows; one-sided "
+        "tests over data sets at 0.05.",
         "p = 0.020 and 0.011 under one protocol",
         {"least": 0.5, "level": 0.1},
         decimals=2,
         unit=" points",
     ),
-    Claim("D10", (f"{TABLE}/per_dataset", "published/diez_table1"), _pattern, None, "The printed table is judged like a bootstrap rerun of ours.", "marks at 0.05 and 0.01 on 24 cells", number=again),
+    Claim(
+        "D10",
+        (f"{TABLE}/per_dataset", "published/diez_table1"),
+        _pattern,
+        None,
+        "The printed table is judged like a bootstrap rerun of ours.",
+        "marks at 0.05 and 0.01 on 24 cells",
+        number=again,
+    ),
     Claim(
         "D11",
         (f"{THEORY}/oracle_growth",),
@@ -193,10 +290,72 @@ add(
         decimals=2,
         basis=EXACT,
     ),
-    Claim("D12", COUNT_VECTORS, _two_counts, always, "Equations 15 to 17 and 19 against the sums over all pairs.", "equality", {"same": 1e-9}, word="equal", basis=EXACT),
-    Claim("D13", COUNT_VECTORS, _area, always, "Against 1 - AUC of scikit-learn: eq. (1) counts a tie as an error, AUC as half of one.", "equivalent", {"same": 1e-9}, word="equal", basis=EXACT),
-    Claim("D14", GROWTH, _sizes, alike, "The bytes are formulas in n, so their slopes are no evidence.", "n^2 and n", {"margin": 0.4}, decimals=2, aside=BY_CONSTRUCTION),
-    Claim("D15", GROWTH, _threshold_rows, alike, "The rows of implicit ordinal regression with r = n are n (n - 1) by definition.", "O(n^2)", {"margin": 0.1}, word="slope minus 2", decimals=3, basis=EXACT, aside=BY_CONSTRUCTION),
-    Claim("D16", GROWTH, _planes, each, "Planes that Algorithm 1 added grow more slowly than n, at each tolerance.", "polynomially many", {"least": 0.5}, decimals=2, basis=EXACT),
-    Claim("D17", (f"{THEORY}/slack_bound",), _slack, always, "Implicit ordinal regression on random training data with three values of C.", "upper bound", {"same": 1e-9}, word="bounded", basis=EXACT),
+    Claim(
+        "D12",
+        COUNT_VECTORS,
+        _two_counts,
+        always,
+        "Equations 15 to 17 and 19 against the sums over all pairs.",
+        "equality",
+        {"same": 1e-9},
+        word="equal",
+        basis=EXACT,
+    ),
+    Claim(
+        "D13",
+        COUNT_VECTORS,
+        _area,
+        always,
+        "Against 1 - AUC of scikit-learn: eq. (1) counts a tie as an error, AUC as half of one.",
+        "equivalent",
+        {"same": 1e-9},
+        word="equal",
+        basis=EXACT,
+    ),
+    Claim(
+        "D14",
+        GROWTH,
+        _sizes,
+        alike,
+        "The bytes are formulas in n, so their slopes are no evidence.",
+        "n^2 and n",
+        {"margin": 0.4},
+        decimals=2,
+        aside=BY_CONSTRUCTION,
+    ),
+    Claim(
+        "D15",
+        GROWTH,
+        _threshold_rows,
+        alike,
+        "The rows of implicit ordinal regression with r = n are n (n - 1) by definition.",
+        "O(n^2)",
+        {"margin": 0.1},
+        word="slope minus 2",
+        decimals=3,
+        basis=EXACT,
+        aside=BY_CONSTRUCTION,
+    ),
+    Claim(
+        "D16",
+        GROWTH,
+        _planes,
+        each,
+        "Planes that Algorithm 1 added grow more slowly than n, at each tolerance.",
+        "polynomially many",
+        {"least": 0.5},
+        decimals=2,
+        basis=EXACT,
+    ),
+    Claim(
+        "D17",
+        (f"{THEORY}/slack_bound",),
+        _slack,
+        always,
+        "Implicit ordinal regression on random training data with three values of C.",
+        "upper bound",
+        {"same": 1e-9},
+        word="bounded",
+        basis=EXACT,
+    ),
 )

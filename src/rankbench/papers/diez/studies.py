@@ -88,8 +88,8 @@ def oracle_growth(data, experiment, *, sizes, ranks, trials, runs):
     Returns
     -------
     DataFrame
-        ``part n r run seconds differing``: part ``n`` or ``r`` with the shortest of three times, part ``trial`` with the
-        number of examples whose c or d differs from the definition's.
+        ``part n r run seconds differing``: part ``n`` or ``r`` with the shortest of three times, part ``trial`` with
+        the number of examples whose c or d differs from the definition's.
     """
     rng = np.random.default_rng(0)
     for run in range(runs):

@@ -1,7 +1,6 @@
 """The claims H01 to H16 of Herbrich, Graepel and Obermayer: curves, maps, documents; `claims_theory` has the rest."""
 
 import numpy as np
-import pandas as pd
 
 from rankbench.claims.evidence import BLIND, finished, having, interval, learned, mean_of, paired, slope, some
 from rankbench.claims.rules import about, alike, each, far, mostly, on_seconds, sometimes, together
@@ -41,7 +40,9 @@ def _on_documents(metric, worse, better):
     def measure(records):
         runs, without = learned(records, metric)
         if runs.empty:
-            return Measured(said="nothing learned: no method beats a constant and a random answer", settled=NOT_CHECKABLE)
+            return Measured(
+                said="nothing learned: no method beats a constant and a random answer", settled=NOT_CHECKABLE
+            )
         found = _paired(metric, worse, better)(runs)
         return Measured(found.cells, f"{{counts}}; nothing learned from {len(without)} sets", whole=found.whole)
 
@@ -106,7 +107,9 @@ def _depends_on_the_numbers(at):
 def _query_1(records):
     first = some(records[records["dataset"].str.endswith("query_1")], "query 1")
     sizes = (first["n_train"] + first["n_test"]).groupby(first["seed"]).first()
-    return Measured(said=f"LETOR has {sizes.iloc[0]} judged documents of query 1", figure=(interval(sizes), 107, 0, " documents"))
+    return Measured(
+        said=f"LETOR has {sizes.iloc[0]} judged documents of query 1", figure=(interval(sizes), 107, 0, " documents")
+    )
 
 
 def clearness(cell):
@@ -126,7 +129,9 @@ def _another_best(records):
 
 def _abstract(query):
     """Return inversions of multi-class and of SVR minus those of the ordinal machine, each by itself."""
-    return Measured(readings={other: _on_documents(INVERSIONS, other, "ordinal")(query) for other in ("multiclass", "svr")})
+    return Measured(
+        readings={other: _on_documents(INVERSIONS, other, "ordinal")(query) for other in ("multiclass", "svr")}
+    )
 
 
 CURVE, DOCUMENT, AGREEMENT = (f"{CURVES}/records",), (f"{QUERY}/records",), (f"{MAPS}/rank_map_agreement",)
@@ -136,20 +141,168 @@ POINTS = {"unit": " points"}
 DOCUMENTS = {**POINTS, "decimals": 2, "basis": SUBSTITUTE}
 LEAST, LOST = {"least": 2.0}, "plot lost"
 add(
-    Claim("H01", CURVE, _by_reading(_paired(INVERSIONS, "multiclass", "ordinal")), far, f"Fewer inversions at most sizes, on average by at least a tenth.{BOTH}", LOST, LEAST, **POINTS),
-    Claim("H02", CURVE, _by_reading(_paired(INVERSIONS, "svr", "ordinal")), alike, f"SVR minus ordinal within +-{{margin:g}} points of inversions at nine of ten sizes.{BOTH}", LOST, {"margin": 2.0, "off": 0.1}, **POINTS),
-    Claim("H03", (f"{THEORY}/svr_tube",), _tube, each, "SVR and ordinal differ by less than 2 points at the tube 0.5, and by more with other tubes and spacings.", "thresholds about 0.5 apart", LEAST, **POINTS),
-    Claim("H04", CURVE, _by_reading(_falling), each, f"Slope of log mean inversions against log size, a curve for each method.{BOTH}", LOST, {"least": 0.1}, word="falls with the power", decimals=2),
-    Claim("H05", AGREEMENT, _at_largest(_close_to_the_truth), each, f"Right on more than {RIGHT:g} percent of the square after {LARGEST} examples, mean of 100 samples.{BOTH}", "one drawing", LEAST, word=f"minus {RIGHT:g}:", **POINTS),
-    Claim("H06", AGREEMENT, _at_largest(_worse_far_from_examples), together, f"Ordinal minus multi-class: better far from the examples, and more so than near.{BOTH}", "one drawing", LEAST, **POINTS),
-    Claim("H07", AGREEMENT, _at_largest(_comparable), alike, f"Points of right ranks, within +-{{margin:g}}.{BOTH}", "one drawing", {"margin": MARGIN}, **POINTS),
-    Claim("H08", AGREEMENT, _at_largest(_depends_on_the_numbers), each, f"More than {MARGIN:g} points fewer right ranks with exp(i) than with i.{BOTH}", "one drawing", LEAST, word=f"minus {MARGIN:g}:", **POINTS),
-    Claim("H09", DOCUMENT, _on_documents(INVERSIONS, "multiclass", "ordinal"), far, f"Fewer inversions in most cells, on average by at least a tenth.{LETOR}", LOST, LEAST, **DOCUMENTS),
-    Claim("H10", DOCUMENT, _on_documents("zero_one", "ordinal", "multiclass"), far, f"Fewer wrong ranks in most cells, on average by at least a tenth.{LETOR}", LOST, LEAST, **DOCUMENTS),
-    Claim("H11", DOCUMENT, _on_documents(INVERSIONS, "svr", "ordinal"), mostly, f"More inversions in most cells.{LETOR}", LOST, LEAST, **DOCUMENTS),
-    Claim("H12", DOCUMENT, _on_documents("zero_one", "svr", "ordinal"), mostly, f"More wrong ranks in most cells.{LETOR}", LOST, LEAST, **DOCUMENTS),
-    Claim("H13", DOCUMENT, _query_1, None, "A number of other documents: LETOR merged repeated judgements.", "107 documents", number=about, basis=SUBSTITUTE),
-    Claim("H14", DOCUMENT, _another_best, sometimes, f"One cell in which both differences are clear is enough.{LETOR}", LOST, word="both", basis=SUBSTITUTE),
-    Claim("H15", CURVE, _by_reading(_seconds), on_seconds(mostly), f"Logarithm of the seconds of a fit, ordinal over SVR; both use the same interior point method.{BOTH}", "more time-consuming", {"least": 0.4}, word="log of the multiple", decimals=2),
-    Claim("H16", DOCUMENT, _abstract, mostly, f"More inversions in most cells, of each opponent.{LETOR}", LOST, LEAST, **DOCUMENTS),
+    Claim(
+        "H01",
+        CURVE,
+        _by_reading(_paired(INVERSIONS, "multiclass", "ordinal")),
+        far,
+        f"Fewer inversions at most sizes, on average by at least a tenth.{BOTH}",
+        LOST,
+        LEAST,
+        **POINTS,
+    ),
+    Claim(
+        "H02",
+        CURVE,
+        _by_reading(_paired(INVERSIONS, "svr", "ordinal")),
+        alike,
+        f"SVR minus ordinal within +-{{margin:g}} points of inversions at nine of ten sizes.{BOTH}",
+        LOST,
+        {"margin": 2.0, "off": 0.1},
+        **POINTS,
+    ),
+    Claim(
+        "H03",
+        (f"{THEORY}/svr_tube",),
+        _tube,
+        each,
+        "SVR and ordinal differ by less than 2 points at the tube 0.5, and by more with other tubes and spacings.",
+        "thresholds about 0.5 apart",
+        LEAST,
+        **POINTS,
+    ),
+    Claim(
+        "H04",
+        CURVE,
+        _by_reading(_falling),
+        each,
+        f"Slope of log mean inversions against log size, a curve for each method.{BOTH}",
+        LOST,
+        {"least": 0.1},
+        word="falls with the power",
+        decimals=2,
+    ),
+    Claim(
+        "H05",
+        AGREEMENT,
+        _at_largest(_close_to_the_truth),
+        each,
+        f"Right on more than {RIGHT:g} percent of the square after {LARGEST} examples, mean of 100 samples.{BOTH}",
+        "one drawing",
+        LEAST,
+        word=f"minus {RIGHT:g}:",
+        **POINTS,
+    ),
+    Claim(
+        "H06",
+        AGREEMENT,
+        _at_largest(_worse_far_from_examples),
+        together,
+        f"Ordinal minus multi-class: better far from the examples, and more so than near.{BOTH}",
+        "one drawing",
+        LEAST,
+        **POINTS,
+    ),
+    Claim(
+        "H07",
+        AGREEMENT,
+        _at_largest(_comparable),
+        alike,
+        f"Points of right ranks, within +-{{margin:g}}.{BOTH}",
+        "one drawing",
+        {"margin": MARGIN},
+        **POINTS,
+    ),
+    Claim(
+        "H08",
+        AGREEMENT,
+        _at_largest(_depends_on_the_numbers),
+        each,
+        f"More than {MARGIN:g} points fewer right ranks with exp(i) than with i.{BOTH}",
+        "one drawing",
+        LEAST,
+        word=f"minus {MARGIN:g}:",
+        **POINTS,
+    ),
+    Claim(
+        "H09",
+        DOCUMENT,
+        _on_documents(INVERSIONS, "multiclass", "ordinal"),
+        far,
+        f"Fewer inversions in most cells, on average by at least a tenth.{LETOR}",
+        LOST,
+        LEAST,
+        **DOCUMENTS,
+    ),
+    Claim(
+        "H10",
+        DOCUMENT,
+        _on_documents("zero_one", "ordinal", "multiclass"),
+        far,
+        f"Fewer wrong ranks in most cells, on average by at least a tenth.{LETOR}",
+        LOST,
+        LEAST,
+        **DOCUMENTS,
+    ),
+    Claim(
+        "H11",
+        DOCUMENT,
+        _on_documents(INVERSIONS, "svr", "ordinal"),
+        mostly,
+        f"More inversions in most cells.{LETOR}",
+        LOST,
+        LEAST,
+        **DOCUMENTS,
+    ),
+    Claim(
+        "H12",
+        DOCUMENT,
+        _on_documents("zero_one", "svr", "ordinal"),
+        mostly,
+        f"More wrong ranks in most cells.{LETOR}",
+        LOST,
+        LEAST,
+        **DOCUMENTS,
+    ),
+    Claim(
+        "H13",
+        DOCUMENT,
+        _query_1,
+        None,
+        "A number of other documents: LETOR merged repeated judgements.",
+        "107 documents",
+        number=about,
+        basis=SUBSTITUTE,
+    ),
+    Claim(
+        "H14",
+        DOCUMENT,
+        _another_best,
+        sometimes,
+        f"One cell in which both differences are clear is enough.{LETOR}",
+        LOST,
+        word="both",
+        basis=SUBSTITUTE,
+    ),
+    Claim(
+        "H15",
+        CURVE,
+        _by_reading(_seconds),
+        on_seconds(mostly),
+        f"Logarithm of the seconds of a fit, ordinal over SVR; both use the same interior point method.{BOTH}",
+        "more time-consuming",
+        {"least": 0.4},
+        word="log of the multiple",
+        decimals=2,
+    ),
+    Claim(
+        "H16",
+        DOCUMENT,
+        _abstract,
+        mostly,
+        f"More inversions in most cells, of each opponent.{LETOR}",
+        LOST,
+        LEAST,
+        **DOCUMENTS,
+    ),
 )

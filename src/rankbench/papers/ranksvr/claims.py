@@ -41,8 +41,8 @@ def _table_2(ratios, published):
 
 
 def _cells(records, pairs, relative="svr", by=BOTH):
-    """Return the intervals of the error of the second minus the first method of each pair, relative to the mean error of
-    a method, in those cells where some method learns; and how many cells there are where none does."""
+    """Return the intervals of the error of the second minus the first method of each pair, relative to the mean error
+    of a method, in those cells where some method learns; and how many cells there are where none does."""
     runs, without = learned(records, ERROR, BOTH)
     if runs.empty:
         raise Lacking("nothing is learned in any cell")
@@ -97,19 +97,30 @@ def _table_3(seconds, published):
     ours = seconds.pivot_table("seconds", "dataset", "sampler", aggfunc="mean").rename(index=PRINTED_AS)
     ours = having(ours.rename(columns=AS_PRINTED), SAMPLERS.values())
     printed = published.pivot(index="dataset", columns="method", values="seconds").loc[ours.index]
-    ours, printed = (one.drop(columns="ClosePair").div(one["ClosePair"], axis=0) for one in (ours, printed[list(SAMPLERS.values())]))
+    ours, printed = (
+        one.drop(columns="ClosePair").div(one["ClosePair"], axis=0) for one in (ours, printed[list(SAMPLERS.values())])
+    )
     logs = np.log((ours / printed).stack())
-    return Measured(np.abs(logs), f"our ratios to ClosePair are {np.exp(logs.min()):.2g} to {np.exp(logs.max()):.2g} times the printed ones")
+    return Measured(
+        np.abs(logs),
+        f"our ratios to ClosePair are {np.exp(logs.min()):.2g} to {np.exp(logs.max()):.2g} times the printed ones",
+    )
 
 
 def _mst_is_faster(seconds):
     """Return the cells of the logarithm of ClosePair's seconds, as printed, over those of SampleMST; and words."""
     wide = seconds.pivot(index=["dataset", "seed"], columns="sampler", values="seconds")
     wide = np.log(having(wide, ("close_pair_as_printed", "close_pair", "sample_mst")))
-    cells = {name: interval(part, lever=1.0) for name, part in (wide["close_pair_as_printed"] - wide["sample_mst"]).groupby(level="dataset")}
+    cells = {
+        name: interval(part, lever=1.0)
+        for name, part in (wide["close_pair_as_printed"] - wide["sample_mst"]).groupby(level="dataset")
+    }
     low, high = (np.exp(end(cell.mean for cell in cells.values())) for end in (min, max))
     boxes = np.exp((wide["close_pair"] - wide["sample_mst"]).groupby(level="dataset").mean())
-    said = f"{low:.1f} to {high:.1f} times as fast as ClosePair as printed, {boxes.min():.1f} to {boxes.max():.1f} times as our exact search for the same pairs"
+    said = (
+        f"{low:.1f} to {high:.1f} times as fast as ClosePair as printed, {boxes.min():.1f} "
+        f"to {boxes.max():.1f} times as our exact search for the same pairs"
+    )
     return cells, said
 
 
@@ -134,8 +145,13 @@ def _as_accurate_and_faster(records, seconds):
 
 
 def _growth(growth):
-    as_printed, boxes = (slope_of_runs(growth[growth["sampler"] == name], "n", "seconds", "seed") for name in ("close_pair_as_printed", "close_pair"))
-    return Measured({"ClosePair": as_printed.plus(-2)}, f"slope {as_printed.text()}; {boxes.mean:.2f} by an exact search with boxes")
+    as_printed, boxes = (
+        slope_of_runs(growth[growth["sampler"] == name], "n", "seconds", "seed")
+        for name in ("close_pair_as_printed", "close_pair")
+    )
+    return Measured(
+        {"ClosePair": as_printed.plus(-2)}, f"slope {as_printed.text()}; {boxes.mean:.2f} by an exact search with boxes"
+    )
 
 
 def _size_of_the_pool(seconds):
@@ -150,7 +166,9 @@ def _made_functions(records):
 def _more_pairs(fig5, fig4, ablation):
     parts = {"figure 5": fig5, "none wrong": ablation[ablation["condition"].str.endswith("wrong00")]}
     parts |= {f"figure 4, {name}": _at_margin(fig4, start) for name, start in MARGINS.items()}
-    cells = {(name, at): cell for name, part in parts.items() for at, cell in enumerate(_rises(part[part["n_pairs"] > 0]))}
+    cells = {
+        (name, at): cell for name, part in parts.items() for at, cell in enumerate(_rises(part[part["n_pairs"] > 0]))
+    }
     if not cells:
         raise Lacking("no curve has four draws with two numbers of pairs")
     return Measured(cells, "the error with the most pairs is above that with the best smaller number {counts}")
@@ -173,23 +191,156 @@ def _rises(records):
 SHARED = frozenset({"seconds of ClosePair as printed and SampleMST"})
 TABLE2, FIGURES = ("ranksvr_table2/records",), ("ranksvr_fig5/records", "ranksvr_fig4/records")
 SAMPLING = ("ranksvr_theory/sampling_as_printed",)
-OF_SVR, OF_MST = {"decimals": 3, "unit": " of the mean error of SVR"}, {"decimals": 3, "unit": " of the error of SampleMST"}
+OF_SVR, OF_MST = (
+    {"decimals": 3, "unit": " of the mean error of SVR"},
+    {"decimals": 3, "unit": " of the error of SampleMST"},
+)
 LEAST = {"least": 0.05}
-BEST = "The paper reported the best accuracy: parameters with the least test error count, as the paper's procedure; 30 draws."
+BEST = (
+    "The paper reported the best accuracy: parameters with the least test error count, as "
+    "the paper's procedure; 30 draws."
+)
 WINS = "SampleMST 7 of 7, ClosePair 2 of 7, PClosePair 1 of 7 means below Random"
 add(
-    Claim("R01", ("ranksvr_table2/ratios", "published/ranksvr_table2"), _table_2, None, "Only ratios can be compared: the unit of the targets is not known. The printed ratios are given our errors.", "28 ratios to SVR, from 0.039 to 0.993", number=table),
-    Claim("R02", TABLE2, _by_protocol(_compared(*((name, "svr") for name in SAMPLERS))), mostly, BEST, "28 of 28 means below SVR", LEAST, **OF_SVR),
-    Claim("R03", TABLE2 + FIGURES, _by_protocol(_compared(*((name, "random") for name in PROPOSED))), mostly, BEST, WINS, LEAST, **OF_SVR),
-    Claim("R04", TABLE2, _by_protocol(_compared(*(("sample_mst", name) for name in ("svr", *OTHERS)))), mostly, BEST, "lowest mean on 5 of 7", LEAST, **OF_SVR),
-    Claim("R05", TABLE2, _by_protocol(_as_well), sometimes, f"As well: at most {AS_WELL:g} above SampleMST, relative to it, on at least one set. {BEST}", "lower on Bodyfat only", word="as well", **OF_MST),
-    Claim("R06", (*SAMPLING, "published/ranksvr_table3"), _table_3, None, "Ratios to ClosePair as printed, within a factor of 2 of the printed ratios.", "ClosePair 3.16 to 2744 s", {"same": np.log(2.0), "off": 0.1, "wrong": 0.5}, always, aside=SECONDS),
-    Claim("R07", SAMPLING, _much_faster, on_seconds(together), f"Faster on every set, and {MUCH:g} times as fast; over draws that alternate.", "11 to 54 times", {"least": 0.4}),
-    Claim("R08", ("ranksvr_theory/sampler_growth",), _growth, on_seconds(alike), "Slope of log seconds against log n, over runs that alternate, within {margin:g} of 2.", "slope 1.96", {"margin": 0.2}, word="slope minus 2:", decimals=2),
-    Claim("R09", SAMPLING, _size_of_the_pool, on_seconds(alike), "Slope of log seconds against log n over seven sets, a slope for each draw, within {margin:g} of 0.", "slope 0.85 in the printed seconds", {"margin": 0.5}, word="slope", decimals=2),
-    Claim("R10", TABLE2 + FIGURES, _by_protocol(_compared(("p_close_pair", "random"))), mostly, BEST, "lower on 1 of 7, equal on 1", LEAST, **OF_SVR),
-    Claim("R11", TABLE2 + SAMPLING, _as_accurate_and_faster, on_seconds(together), f"At most {AS_WELL:g} above ClosePair on every set, and {MUCH:g} times as fast. {BEST}", "lower on 6 of 7; 11 to 54 times", LEAST),
-    Claim("R12", FIGURES[1:], _made_functions, mostly, "Nine simulated functions, four numbers of pairs, against SVR and Random. Each margin has its verdict.", "plot lost", LEAST, basis=SUBSTITUTE, **OF_SVR),
-    Claim("R20", (*FIGURES, "ranksvr_ablation/records"), _more_pairs, sometimes, "There are curves that rise: the best smaller number is chosen on even draws and compared on odd ones.", "not always", word="rising", basis=SUBSTITUTE),
-    Claim("R15", FIGURES[:1], _compared(*(("sample_mst", name) for name in ("svr", *OTHERS))), mostly, "Three sets, five numbers of pairs, 20 draws; parameters are chosen on the three points.", "plot lost", LEAST, **OF_SVR),
+    Claim(
+        "R01",
+        ("ranksvr_table2/ratios", "published/ranksvr_table2"),
+        _table_2,
+        None,
+        "Only ratios can be compared: the unit of the targets is not known. The printed ratios are given our errors.",
+        "28 ratios to SVR, from 0.039 to 0.993",
+        number=table,
+    ),
+    Claim(
+        "R02",
+        TABLE2,
+        _by_protocol(_compared(*((name, "svr") for name in SAMPLERS))),
+        mostly,
+        BEST,
+        "28 of 28 means below SVR",
+        LEAST,
+        **OF_SVR,
+    ),
+    Claim(
+        "R03",
+        TABLE2 + FIGURES,
+        _by_protocol(_compared(*((name, "random") for name in PROPOSED))),
+        mostly,
+        BEST,
+        WINS,
+        LEAST,
+        **OF_SVR,
+    ),
+    Claim(
+        "R04",
+        TABLE2,
+        _by_protocol(_compared(*(("sample_mst", name) for name in ("svr", *OTHERS)))),
+        mostly,
+        BEST,
+        "lowest mean on 5 of 7",
+        LEAST,
+        **OF_SVR,
+    ),
+    Claim(
+        "R05",
+        TABLE2,
+        _by_protocol(_as_well),
+        sometimes,
+        f"As well: at most {AS_WELL:g} above SampleMST, relative to it, on at least one set. {BEST}",
+        "lower on Bodyfat only",
+        word="as well",
+        **OF_MST,
+    ),
+    Claim(
+        "R06",
+        (*SAMPLING, "published/ranksvr_table3"),
+        _table_3,
+        None,
+        "Ratios to ClosePair as printed, within a factor of 2 of the printed ratios.",
+        "ClosePair 3.16 to 2744 s",
+        {"same": np.log(2.0), "off": 0.1, "wrong": 0.5},
+        always,
+        aside=SECONDS,
+    ),
+    Claim(
+        "R07",
+        SAMPLING,
+        _much_faster,
+        on_seconds(together),
+        f"Faster on every set, and {MUCH:g} times as fast; over draws that alternate.",
+        "11 to 54 times",
+        {"least": 0.4},
+    ),
+    Claim(
+        "R08",
+        ("ranksvr_theory/sampler_growth",),
+        _growth,
+        on_seconds(alike),
+        "Slope of log seconds against log n, over runs that alternate, within {margin:g} of 2.",
+        "slope 1.96",
+        {"margin": 0.2},
+        word="slope minus 2:",
+        decimals=2,
+    ),
+    Claim(
+        "R09",
+        SAMPLING,
+        _size_of_the_pool,
+        on_seconds(alike),
+        "Slope of log seconds against log n over seven sets, a slope for each draw, within {margin:g} of 0.",
+        "slope 0.85 in the printed seconds",
+        {"margin": 0.5},
+        word="slope",
+        decimals=2,
+    ),
+    Claim(
+        "R10",
+        TABLE2 + FIGURES,
+        _by_protocol(_compared(("p_close_pair", "random"))),
+        mostly,
+        BEST,
+        "lower on 1 of 7, equal on 1",
+        LEAST,
+        **OF_SVR,
+    ),
+    Claim(
+        "R11",
+        TABLE2 + SAMPLING,
+        _as_accurate_and_faster,
+        on_seconds(together),
+        f"At most {AS_WELL:g} above ClosePair on every set, and {MUCH:g} times as fast. {BEST}",
+        "lower on 6 of 7; 11 to 54 times",
+        LEAST,
+    ),
+    Claim(
+        "R12",
+        FIGURES[1:],
+        _made_functions,
+        mostly,
+        "Nine simulated functions, four numbers of pairs, against SVR and Random. Each margin has its verdict.",
+        "plot lost",
+        LEAST,
+        basis=SUBSTITUTE,
+        **OF_SVR,
+    ),
+    Claim(
+        "R20",
+        (*FIGURES, "ranksvr_ablation/records"),
+        _more_pairs,
+        sometimes,
+        "There are curves that rise: the best smaller number is chosen on even draws and compared on odd ones.",
+        "not always",
+        word="rising",
+        basis=SUBSTITUTE,
+    ),
+    Claim(
+        "R15",
+        FIGURES[:1],
+        _compared(*(("sample_mst", name) for name in ("svr", *OTHERS))),
+        mostly,
+        "Three sets, five numbers of pairs, 20 draws; parameters are chosen on the three points.",
+        "plot lost",
+        LEAST,
+        **OF_SVR,
+    ),
 )

@@ -11,7 +11,10 @@ from rankbench.claims.verdict import EXACT, SUBSTITUTE, Claim, Measured, add
 def _draws(draws):
     (row,) = draws.itertuples()
     found = share(int(round(row.share * row.trials)), int(row.trials)) if row.draws == 59 else Interval(0, 0, 0, 1)
-    said = f"log(1 - q) / log(1 - p) = {row.exact:.2f}, so {row.draws}; {100 * row.share:.1f} percent of {row.trials} trials"
+    said = (
+        f"log(1 - q) / log(1 - p) = {row.exact:.2f}, so {row.draws}; {100 * row.share:.1f} "
+        f"percent of {row.trials} trials"
+    )
     return Measured(said=said, figure=(found, row.q, 3, ""))
 
 
@@ -36,7 +39,10 @@ def _expansion(problems):
 
 def _costs(sweep):
     """The worst and the best costs are chosen on the draws with an even seed and compared on the others."""
-    near, cells = some(sweep[sweep["C"].between(0.1, 10) & sweep["C_rank"].between(0.1, 10)], "costs from 0.1 to 10"), {}
+    near, cells = (
+        some(sweep[sweep["C"].between(0.1, 10) & sweep["C_rank"].between(0.1, 10)], "costs from 0.1 to 10"),
+        {},
+    )
     for name, part in near.groupby("dataset", sort=False):
         errors = np.log(part.pivot(index="seed", columns=["C", "C_rank"], values="error").dropna())
         odd = errors.index % 2 == 1
@@ -51,7 +57,10 @@ def _quadratic(times):
     grows, readings, beside = times["points"] == times["n_pairs"], {}, {}
     fixed = times.loc[~grows, "points"].max()
     for margin in times["margin"].unique():
-        for target, where, name in ((readings, grows, ""), (beside, times["points"] == fixed, f"{fixed:g} points and more pairs, ")):
+        for target, where, name in (
+            (readings, grows, ""),
+            (beside, times["points"] == fixed, f"{fixed:g} points and more pairs, "),
+        ):
             found = slope_of_runs(times[where & (times["margin"] == margin)], "n_pairs", "seconds", "seed")
             target[f"{name}margin {margin:g}"] = Measured({"": found.plus(-2)}, f"slope {found.text()}")
     return Measured(readings=readings, beside=beside)
@@ -60,7 +69,9 @@ def _quadratic(times):
 def _norms(times):
     seconds = times.pivot(index=["n", "seed"], columns="form", values="seconds")
     wide = np.log(having(seconds, ("1-norm", "2-norm")))
-    cells = {f"n {n}": interval(part.droplevel(0), lever=1.0) for n, part in (wide["1-norm"] - wide["2-norm"]).groupby("n")}
+    cells = {
+        f"n {n}": interval(part.droplevel(0), lever=1.0) for n, part in (wide["1-norm"] - wide["2-norm"]).groupby("n")
+    }
     said = ", ".join(f"{name} {np.exp(cell.mean):.0f}" for name, cell in cells.items())
     return Measured({name: cell.plus(-1) for name, cell in cells.items()}, f"times the seconds: {said}; {{counts}}")
 
@@ -75,13 +86,98 @@ SCENES, CLOCK = ("ranksvr_theory/one_dimension_errors",), {"decimals": 2}
 DRAWN = {"limits": {"least": 0.02}, "decimals": 2, "unit": " sd", "basis": SUBSTITUTE}
 DRAWS = "random functions of one input, three points, 1,000 draws at each of five margins."
 add(
-    Claim("R13", ("ranksvr_fig4/cost_sweep",), _costs, alike, "Costs from 0.1 to 10, 30 pairs, no noise: the worst error is at most 1.1 times the best.", "not sensitive", {"margin": np.log(1.1), "wrong": 1.0}, word="log of the ratio", decimals=2, basis=SUBSTITUTE),
-    Claim("R14", ("ranksvr_theory/close_draws",), _draws, None, "How often the closest of 59 random pairs is among the closest 5 percent of all.", "58.4, so 59; 95 percent", {"tenth": 0.02}, about, basis=EXACT),
-    Claim("R16", SCENES, _scenes("fig1_few", "fig1_many"), each, f"3 or 10 random pairs of {DRAWS}", "one drawing", **DRAWN),
-    Claim("R17", SCENES, _scenes("fig2_long", "fig2_short"), each, f"3 long or 3 short pairs of {DRAWS}", "one drawing", **DRAWN),
-    Claim("R18", SCENES, _scenes("fig3_dense", "fig3_spread"), each, f"5 short pairs that lie in a fifth of the inputs or are spread, of {DRAWS}", "one drawing", **DRAWN),
-    Claim("R19", ("ranksvr_theory/training_seconds",), _quadratic, on_seconds(alike), "Slope of log seconds against log size, points and pairs together, over runs that alternate, within {margin:g} of 2.", "quadratically", {"margin": 0.2}, word="slope minus 2,", **CLOCK),
-    Claim("R21", ("ranksvr_theory/expansion",), _expansion, always, "Both parts and the bias from the dual against the primal of Definition 3 by a general QP solver.", "equality (17)", {"same": 1e-6}, word="equal", basis=EXACT),
-    Claim("R22", ("ranksvr_theory/norm_seconds",), _norms, on_seconds(mostly), "HiGHS against our solver of the 2-norm form, more than e times the seconds, over runs that alternate.", "typically much longer", {"least": 0.4}, word="log of the multiple, minus 1:", **CLOCK),
-    Claim("R23", ("ranksvr_theory/slope_range",), _slopes, always, "By linear programming, the range of slopes (up to 10) that one point and one pair allow.", "narrower for small distances", word="wider", basis=EXACT),
+    Claim(
+        "R13",
+        ("ranksvr_fig4/cost_sweep",),
+        _costs,
+        alike,
+        "Costs from 0.1 to 10, 30 pairs, no noise: the worst error is at most 1.1 times the best.",
+        "not sensitive",
+        {"margin": np.log(1.1), "wrong": 1.0},
+        word="log of the ratio",
+        decimals=2,
+        basis=SUBSTITUTE,
+    ),
+    Claim(
+        "R14",
+        ("ranksvr_theory/close_draws",),
+        _draws,
+        None,
+        "How often the closest of 59 random pairs is among the closest 5 percent of all.",
+        "58.4, so 59; 95 percent",
+        {"tenth": 0.02},
+        about,
+        basis=EXACT,
+    ),
+    Claim(
+        "R16",
+        SCENES,
+        _scenes("fig1_few", "fig1_many"),
+        each,
+        f"3 or 10 random pairs of {DRAWS}",
+        "one drawing",
+        **DRAWN,
+    ),
+    Claim(
+        "R17",
+        SCENES,
+        _scenes("fig2_long", "fig2_short"),
+        each,
+        f"3 long or 3 short pairs of {DRAWS}",
+        "one drawing",
+        **DRAWN,
+    ),
+    Claim(
+        "R18",
+        SCENES,
+        _scenes("fig3_dense", "fig3_spread"),
+        each,
+        f"5 short pairs that lie in a fifth of the inputs or are spread, of {DRAWS}",
+        "one drawing",
+        **DRAWN,
+    ),
+    Claim(
+        "R19",
+        ("ranksvr_theory/training_seconds",),
+        _quadratic,
+        on_seconds(alike),
+        "Slope of log seconds against log size, points and pairs together, over runs that "
+        "alternate, within {margin:g} of 2.",
+        "quadratically",
+        {"margin": 0.2},
+        word="slope minus 2,",
+        **CLOCK,
+    ),
+    Claim(
+        "R21",
+        ("ranksvr_theory/expansion",),
+        _expansion,
+        always,
+        "Both parts and the bias from the dual against the primal of Definition 3 by a general QP solver.",
+        "equality (17)",
+        {"same": 1e-6},
+        word="equal",
+        basis=EXACT,
+    ),
+    Claim(
+        "R22",
+        ("ranksvr_theory/norm_seconds",),
+        _norms,
+        on_seconds(mostly),
+        "HiGHS against our solver of the 2-norm form, more than e times the seconds, over runs that alternate.",
+        "typically much longer",
+        {"least": 0.4},
+        word="log of the multiple, minus 1:",
+        **CLOCK,
+    ),
+    Claim(
+        "R23",
+        ("ranksvr_theory/slope_range",),
+        _slopes,
+        always,
+        "By linear programming, the range of slopes (up to 10) that one point and one pair allow.",
+        "narrower for small distances",
+        word="wider",
+        basis=EXACT,
+    ),
 )

@@ -18,7 +18,10 @@ def _range_of_c(sweep):
     below = (sweep["place"] < 0) & (sweep["status"] != "outside")
     end = (sweep["place"] == 1) & (sweep["status"] == "ok") & (sweep["errors"] > 1)
     chosen = some(sweep["place"] <= 1, "a C inside the range")
-    said = f"{inside.sum()} C inside the range have no optimum, {below.sum()} below it have one, {end.sum()} at its end allow more errors; as printed {{counts}}"
+    said = (
+        f"{inside.sum()} C inside the range have no optimum, {below.sum()} below it have one, "
+        f"{end.sum()} at its end allow more errors; as printed {{counts}}"
+    )
     return Measured((inside | below | end)[chosen], said)
 
 
@@ -76,7 +79,10 @@ def _read_off(recovery):
 
 
 def _smaller(sizes):
-    return Measured((sizes["fixed_margin"] >= sizes["pairs"]) | (sizes["fixed_margin"] >= sizes["multiclass"]), "fewer variables than both {counts}")
+    return Measured(
+        (sizes["fixed_margin"] >= sizes["pairs"]) | (sizes["fixed_margin"] >= sizes["multiclass"]),
+        "fewer variables than both {counts}",
+    )
 
 
 def _two_ranks(policy):
@@ -133,25 +139,81 @@ def _over_all(users, vehicle, uco):
 
 def _norms(relaxed):
     solved = some(relaxed[relaxed["value"] > 1e-3], "an optimum above 0")
-    return Measured((solved["norm"] - 1).abs(), f"norm 1 {{counts}}; it is 0 in {len(relaxed) - len(solved)} more, whose optimum is 0")
+    return Measured(
+        (solved["norm"] - 1).abs(),
+        f"norm 1 {{counts}}; it is 0 in {len(relaxed) - len(solved)} more, whose optimum is 0",
+    )
 
 
-EQUALITIES, COUNTED, PRINTED = (f"{THEORY}/two_rank_equalities",), (f"{THEORY}/problem_sizes",), "published/shashua_levin"
+EQUALITIES, COUNTED, PRINTED = (
+    (f"{THEORY}/two_rank_equalities",),
+    (f"{THEORY}/problem_sizes",),
+    "published/shashua_levin",
+)
 DECISIONS = "Decision functions on training examples of simulated data, two kernels, several settings."
 EQUAL = {"printed": "equal", "limits": {"same": 1e-3}, "word": "equal", "basis": EXACT}
 FILMS = " On six users of MovieLens instead of EachMovie."
 SHAPES = " On Statlog's silhouettes instead of pictures, paired over runs."
 RANKS = {"unit": " hundredths of a rank", "basis": SUBSTITUTE}
 LEVEL = f"Mean over users, sizes and runs of 20.{FILMS}"
-LEVELS = {"L05": ("fixed_margin", "fixed_margin_svm", "0.7"), "L06": ("prank", "prank", "1.25"), "L15": ("prank", "prank", "1.25")}
-for claim_id, (method, name, said) in LEVELS.items():  # L15 compares with PRank's own paper, which has about L06's error
-    add(Claim(claim_id, (f"{USERS}/records", PRINTED), _level(method, name), None, LEVEL, f"about {said} ranks", number=about, basis=SUBSTITUTE))
+LEVELS = {
+    "L05": ("fixed_margin", "fixed_margin_svm", "0.7"),
+    "L06": ("prank", "prank", "1.25"),
+    "L15": ("prank", "prank", "1.25"),
+}
+for claim_id, (
+    method,
+    name,
+    said,
+) in LEVELS.items():  # L15 compares with PRank's own paper, which has about L06's error
+    add(
+        Claim(
+            claim_id,
+            (f"{USERS}/records", PRINTED),
+            _level(method, name),
+            None,
+            LEVEL,
+            f"about {said} ranks",
+            number=about,
+            basis=SUBSTITUTE,
+        )
+    )
 add(
     Claim("L01", EQUALITIES, _two_ranks("fixed_margin"), always, DECISIONS, **EQUAL),
     Claim("L02", EQUALITIES, _two_ranks("sum_of_margins"), always, DECISIONS, **EQUAL),
-    Claim("L03", COUNTED, _sizes, always, "The dual variables of both policies in our own problems against the formula.", "2 l - l_1 - l_k", word="equal", basis=EXACT),
-    Claim("L04", (f"{THEORY}/sum_of_margins_sweep",), _range_of_c, always, "An optimum also needs C >= 1 / l_1 and C >= 1 / l_k, where the first or last rank is rare.", "2 (k - 1) / N <= C <= 2 (k - 1)", {"wrong": 0.5}, word="as printed", basis=EXACT),
-    Claim("L07", (f"{USERS}/records",), _over_prank, each, f"PRank with one pass minus fixed margin, at each size, over users.{FILMS}", "0.55 ranks", {"least": 0.1}, decimals=2, unit=" ranks", basis=SUBSTITUTE),
+    Claim(
+        "L03",
+        COUNTED,
+        _sizes,
+        always,
+        "The dual variables of both policies in our own problems against the formula.",
+        "2 l - l_1 - l_k",
+        word="equal",
+        basis=EXACT,
+    ),
+    Claim(
+        "L04",
+        (f"{THEORY}/sum_of_margins_sweep",),
+        _range_of_c,
+        always,
+        "An optimum also needs C >= 1 / l_1 and C >= 1 / l_k, where the first or last rank is rare.",
+        "2 (k - 1) / N <= C <= 2 (k - 1)",
+        {"wrong": 0.5},
+        word="as printed",
+        basis=EXACT,
+    ),
+    Claim(
+        "L07",
+        (f"{USERS}/records",),
+        _over_prank,
+        each,
+        f"PRank with one pass minus fixed margin, at each size, over users.{FILMS}",
+        "0.55 ranks",
+        {"least": 0.1},
+        decimals=2,
+        unit=" ranks",
+        basis=SUBSTITUTE,
+    ),
     Claim(
         "L08",
         (f"{VEHICLE}/records", PRINTED),
@@ -175,10 +237,69 @@ add(
         about,
         **RANKS,
     ),
-    Claim("L10", (f"{USERS}/records", f"{VEHICLE}/records", f"{UCO}/records"), _over_all, mostly, "Rank error, opponent minus policy; one cell for each data set, opponent and policy.", "both outperform", {"least": 5.0}, **RANKS),
-    Claim("L11", (f"{THEORY}/pair_growth",), _pairs, on_seconds(together), f"The pairs grow as n^2 within 0.1, and take more than an hour.{FILMS}", "could not be run", {"least": 0.1}, decimals=2, basis=SUBSTITUTE),
-    Claim("L12", (), _filled, None, "The printed counts are divided by each other.", "about 5 percent", number=about, basis=EXACT),
-    Claim("L13", (f"{THEORY}/threshold_recovery",), _read_off, always, "Thresholds that follow from support vectors inside their box: all of the sum of margins, few of the fixed margin.", "all, and one of k - 1", {"off": 0.05, "wrong": 0.5}, word="as printed", basis=EXACT),
-    Claim("L14", (f"{THEORY}/relaxed_norm",), _norms, always, "An interior point method for cone programs with norm at most 1; our solver divides by the norm.", "1", {"same": 1e-4}, word="norm 1", basis=EXACT),
-    Claim("L16", COUNTED, _smaller, always, "Counted in problems of 50 to 1000 examples whose ranks have random sizes.", "2 l against l^2 and k l", {"off": 0.1, "wrong": 0.5}, word="smaller", basis=EXACT),
+    Claim(
+        "L10",
+        (f"{USERS}/records", f"{VEHICLE}/records", f"{UCO}/records"),
+        _over_all,
+        mostly,
+        "Rank error, opponent minus policy; one cell for each data set, opponent and policy.",
+        "both outperform",
+        {"least": 5.0},
+        **RANKS,
+    ),
+    Claim(
+        "L11",
+        (f"{THEORY}/pair_growth",),
+        _pairs,
+        on_seconds(together),
+        f"The pairs grow as n^2 within 0.1, and take more than an hour.{FILMS}",
+        "could not be run",
+        {"least": 0.1},
+        decimals=2,
+        basis=SUBSTITUTE,
+    ),
+    Claim(
+        "L12",
+        (),
+        _filled,
+        None,
+        "The printed counts are divided by each other.",
+        "about 5 percent",
+        number=about,
+        basis=EXACT,
+    ),
+    Claim(
+        "L13",
+        (f"{THEORY}/threshold_recovery",),
+        _read_off,
+        always,
+        "Thresholds that follow from support vectors inside their box: all of the sum "
+        "of margins, few of the fixed margin.",
+        "all, and one of k - 1",
+        {"off": 0.05, "wrong": 0.5},
+        word="as printed",
+        basis=EXACT,
+    ),
+    Claim(
+        "L14",
+        (f"{THEORY}/relaxed_norm",),
+        _norms,
+        always,
+        "An interior point method for cone programs with norm at most 1; our solver divides by the norm.",
+        "1",
+        {"same": 1e-4},
+        word="norm 1",
+        basis=EXACT,
+    ),
+    Claim(
+        "L16",
+        COUNTED,
+        _smaller,
+        always,
+        "Counted in problems of 50 to 1000 examples whose ranks have random sizes.",
+        "2 l against l^2 and k l",
+        {"off": 0.1, "wrong": 0.5},
+        word="smaller",
+        basis=EXACT,
+    ),
 )

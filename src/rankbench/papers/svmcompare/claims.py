@@ -12,7 +12,12 @@ from rankbench.claims.rules import alike, each, table, together
 from rankbench.claims.verdict import Claim, Lacking, Measured, add
 from rankbench.papers.svmcompare.printed import beside
 
-ERRORS, FRESH, AREAS, FRESH_AREAS = "svmcompare_fig4", "svmcompare_fig4_fresh", "svmcompare_fig5", "svmcompare_fig5_fresh"
+ERRORS, FRESH, AREAS, FRESH_AREAS = (
+    "svmcompare_fig4",
+    "svmcompare_fig4_fresh",
+    "svmcompare_fig5",
+    "svmcompare_fig5_fresh",
+)
 NORMS, LEARNED = ("squared_linf", "squared_l1", "squared_l2"), ("rank", "rank2", "compare")
 ERROR, AUC, ANY = "zero_one", "comparison_auc", "comparison_auc_any_direction"
 POINTS, SETS = 100.0, 4  # sets of each cell of Figures 4 and 5
@@ -38,7 +43,10 @@ def _figure_5(metric):
 
 def _areas_of_figure_5(summary, published):
     """By the definition of a true positive that gives areas nearer to the printed ones: no independent test."""
-    figures = {name: _figure_5(metric)(summary, published) for name, metric in (("right direction", AUC), ("any direction", ANY))}
+    figures = {
+        name: _figure_5(metric)(summary, published)
+        for name, metric in (("right direction", AUC), ("any direction", ANY))
+    }
     told = {name: table(Measured(figure=figure))[1] for name, figure in figures.items()}
     nearest = min(figures, key=lambda name: np.median(np.abs(figures[name][0])))
     return Measured(said="; ".join(f"{name}: {one}" for name, one in told.items()), figure=figures[nearest])
@@ -74,7 +82,9 @@ def _both_areas(pairs, datasets, conditions=None):
     """Return the measure of the differences between areas at each share, in hundredths, by both definitions."""
 
     def measure(records):
-        parts = [_worse(metric, pairs, datasets, conditions, ("dataset", "condition"))(records) for metric in (AUC, ANY)]
+        parts = [
+            _worse(metric, pairs, datasets, conditions, ("dataset", "condition"))(records) for metric in (AUC, ANY)
+        ]
         return Measured(parts[0].cells, beside={"areas by any direction": parts[1]})
 
     return measure
@@ -91,7 +101,9 @@ def _rules(none):
     """Return in words what each rule gives for models without scaling, at the share where they are frequent."""
     by_rule, n = none.groupby("rule"), none["seed"].nunique()
     means = (100 * by_rule[[AUC, ERROR]].mean()).assign(without=by_rule["unscaled"].sum())
-    said = ", ".join(f"{name} {row[AUC]:.1f} and {row[ERROR]:.1f} ({row['without']:.0f} of {n})" for name, row in means.iterrows())
+    said = ", ".join(
+        f"{name} {row[AUC]:.1f} and {row[ERROR]:.1f} ({row['without']:.0f} of {n})" for name, row in means.iterrows()
+    )
     return f"area and error of compare at a share of 0.1 by each rule for models without scaling (how many): {said}"
 
 
@@ -121,25 +133,161 @@ LAST, ALL = [("rank", "compare"), ("rank2", "compare")], list(itertools.combinat
 TRUTH = [("truth", method) for method in LEARNED]
 RECORDS, AREA = (f"{FRESH}/records",), (f"{FRESH_AREAS}/records",)
 NONE = f"{FRESH_AREAS}/without_scaling"
-HIGHER = "Paired differences of test errors, averaged over the five sizes of a set, on forty fresh sets; every cell counts."
+HIGHER = (
+    "Paired differences of test errors, averaged over the five sizes of a set, on forty fresh sets; every cell counts."
+)
 SIMILAR = "Areas within +-{margin:g} hundredths at every share, on twelve fresh sets."
 IN_POINTS, HUNDREDTHS = {"unit": " points"}, {"unit": " hundredths"}
 LEAST = {"least": 1.0}
 add(
-    Claim("S01", (f"{ERRORS}/summary", "published/svmcompare_fig4"), _figure_4, None, "The same sets, so an exact repetition would give the printed values: the test is lenient.", "75 cells", number=table),
-    Claim("S02", (f"{ERRORS}/summary",), _falling, each, "Slope of log error against log n for each curve.", "falls on 12 of 12 curves from 50 to 800 pairs", {"least": 0.2}, word="falls with the power", decimals=2),
+    Claim(
+        "S01",
+        (f"{ERRORS}/summary", "published/svmcompare_fig4"),
+        _figure_4,
+        None,
+        "The same sets, so an exact repetition would give the printed values: the test is lenient.",
+        "75 cells",
+        number=table,
+    ),
+    Claim(
+        "S02",
+        (f"{ERRORS}/summary",),
+        _falling,
+        each,
+        "Slope of log error against log n for each curve.",
+        "falls on 12 of 12 curves from 50 to 800 pairs",
+        {"least": 0.2},
+        word="falls with the power",
+        decimals=2,
+    ),
     Claim("S03", RECORDS, _worse(ERROR, FIRST, NORMS), each, HIGHER, "highest in 11 of 15 cells", LEAST, **IN_POINTS),
-    Claim("S04", RECORDS, _worse(ERROR, ORDER, NORMS), each, HIGHER, "compare < rank2 < rank in 9 of 15 cells", LEAST, **IN_POINTS),
-    Claim("S05", RECORDS, _worse(ERROR, LAST, NORMS), each, HIGHER, "strictly lowest in 12 of 15 cells", LEAST, **IN_POINTS),
-    Claim("S06", RECORDS, _worse(ERROR, [("compare", "truth")], ("squared_l2",), None, ("dataset", "condition")), alike, "As good: within +-{margin:g} point of the truth at every size, on forty fresh sets.", "0.65 to 3.5 points, always above 0", {"margin": 1.0}, **IN_POINTS),
-    Claim("S07", RECORDS, _worse(ERROR, ORDER, ("sushi",)), each, HIGHER, "in that order at 4 of 5 sizes", LEAST, **IN_POINTS),
-    Claim("S08", (f"{AREAS}/summary", "published/svmcompare_fig5"), _areas_of_figure_5, None, "Judged by the definition of a true positive whose areas are nearer to the printed ones.", "108 cells", number=table),
-    Claim("S09", AREA, _both_areas(TRUTH, ("squared_l2",)), alike, f"The truth against each method. {SIMILAR}", "areas 0.962 to 0.985", {"margin": 2.0}, **HUNDREDTHS),
-    Claim("S10", AREA, _both_areas(ALL, ("squared_linf", "squared_l1"), FEW), alike, f"At a share of 0.1, on the other two patterns. {SIMILAR}", "gaps 0.002, 0.027 and 0.015", {"margin": 2.0}, **HUNDREDTHS),
-    Claim("S11", AREA, _worse(AUC, [("compare", "rank"), ("rank2", "rank")], ("squared_l1", "squared_linf"), MANY), each, "Areas at a share of 0.9, on twelve fresh sets.", "0.07 to 0.08 above rank", LEAST, **HUNDREDTHS),
-    Claim("S12", AREA, _both_areas([("rank2", "compare")], NORMS), alike, SIMILAR, "gaps at most 0.010", {"margin": 2.0}, **HUNDREDTHS),
-    Claim("S13", (*AREA, NONE), _same_areas, alike, f"{SIMILAR} The margin is the largest gap that the paper calls about the same.", "compare is 0.03 to 0.04 lower at three shares", {"margin": 4.0}, **HUNDREDTHS),
-    Claim("S14", (*RECORDS, *AREA, NONE), _overall_on_sushi, together, "The error is lower than that of each other method, and the loss of area below 2 hundredths, over all nine shares.", "lower error at 4 of 5 sizes, areas within one sd", LEAST),
-    Claim("S17", AREA, _helps, together, "Figure 5 shows areas: a gain with many equality pairs, and a loss below 2 hundredths with few.", "0.08 above at 0.9 on two simulations, about equal at 0.1", LEAST, **HUNDREDTHS),
-    Claim("S18", RECORDS, _worse(ERROR, LAST[:1], (*NORMS, "sushi")), each, HIGHER, "lower error in most of 20 cells", LEAST, **IN_POINTS),
+    Claim(
+        "S04",
+        RECORDS,
+        _worse(ERROR, ORDER, NORMS),
+        each,
+        HIGHER,
+        "compare < rank2 < rank in 9 of 15 cells",
+        LEAST,
+        **IN_POINTS,
+    ),
+    Claim(
+        "S05",
+        RECORDS,
+        _worse(ERROR, LAST, NORMS),
+        each,
+        HIGHER,
+        "strictly lowest in 12 of 15 cells",
+        LEAST,
+        **IN_POINTS,
+    ),
+    Claim(
+        "S06",
+        RECORDS,
+        _worse(ERROR, [("compare", "truth")], ("squared_l2",), None, ("dataset", "condition")),
+        alike,
+        "As good: within +-{margin:g} point of the truth at every size, on forty fresh sets.",
+        "0.65 to 3.5 points, always above 0",
+        {"margin": 1.0},
+        **IN_POINTS,
+    ),
+    Claim(
+        "S07",
+        RECORDS,
+        _worse(ERROR, ORDER, ("sushi",)),
+        each,
+        HIGHER,
+        "in that order at 4 of 5 sizes",
+        LEAST,
+        **IN_POINTS,
+    ),
+    Claim(
+        "S08",
+        (f"{AREAS}/summary", "published/svmcompare_fig5"),
+        _areas_of_figure_5,
+        None,
+        "Judged by the definition of a true positive whose areas are nearer to the printed ones.",
+        "108 cells",
+        number=table,
+    ),
+    Claim(
+        "S09",
+        AREA,
+        _both_areas(TRUTH, ("squared_l2",)),
+        alike,
+        f"The truth against each method. {SIMILAR}",
+        "areas 0.962 to 0.985",
+        {"margin": 2.0},
+        **HUNDREDTHS,
+    ),
+    Claim(
+        "S10",
+        AREA,
+        _both_areas(ALL, ("squared_linf", "squared_l1"), FEW),
+        alike,
+        f"At a share of 0.1, on the other two patterns. {SIMILAR}",
+        "gaps 0.002, 0.027 and 0.015",
+        {"margin": 2.0},
+        **HUNDREDTHS,
+    ),
+    Claim(
+        "S11",
+        AREA,
+        _worse(AUC, [("compare", "rank"), ("rank2", "rank")], ("squared_l1", "squared_linf"), MANY),
+        each,
+        "Areas at a share of 0.9, on twelve fresh sets.",
+        "0.07 to 0.08 above rank",
+        LEAST,
+        **HUNDREDTHS,
+    ),
+    Claim(
+        "S12",
+        AREA,
+        _both_areas([("rank2", "compare")], NORMS),
+        alike,
+        SIMILAR,
+        "gaps at most 0.010",
+        {"margin": 2.0},
+        **HUNDREDTHS,
+    ),
+    Claim(
+        "S13",
+        (*AREA, NONE),
+        _same_areas,
+        alike,
+        f"{SIMILAR} The margin is the largest gap that the paper calls about the same.",
+        "compare is 0.03 to 0.04 lower at three shares",
+        {"margin": 4.0},
+        **HUNDREDTHS,
+    ),
+    Claim(
+        "S14",
+        (*RECORDS, *AREA, NONE),
+        _overall_on_sushi,
+        together,
+        "The error is lower than that of each other method, and the loss of area below "
+        "2 hundredths, over all nine shares.",
+        "lower error at 4 of 5 sizes, areas within one sd",
+        LEAST,
+    ),
+    Claim(
+        "S17",
+        AREA,
+        _helps,
+        together,
+        "Figure 5 shows areas: a gain with many equality pairs, and a loss below 2 hundredths with few.",
+        "0.08 above at 0.9 on two simulations, about equal at 0.1",
+        LEAST,
+        **HUNDREDTHS,
+    ),
+    Claim(
+        "S18",
+        RECORDS,
+        _worse(ERROR, LAST[:1], (*NORMS, "sushi")),
+        each,
+        HIGHER,
+        "lower error in most of 20 cells",
+        LEAST,
+        **IN_POINTS,
+    ),
 )

@@ -23,7 +23,10 @@ def _wins(*pairs):
     def measure(summary):
         areas = _areas(summary, [model for pair in pairs for model in pair])
         gaps = {f"{better} over {worse}": areas[better] - areas[worse] for better, worse in pairs}
-        cells = {name: interval(gap) if len(gap) > 1 else Interval(gap.iloc[0], -np.inf, np.inf, 1) for name, gap in gaps.items()}
+        cells = {
+            name: interval(gap) if len(gap) > 1 else Interval(gap.iloc[0], -np.inf, np.inf, 1)
+            for name, gap in gaps.items()
+        }
         said = ", ".join(f"{name} {gap.mean():+.3f}" for name, gap in gaps.items())
         names = frozenset(" and ".join(sorted(pair)) for pair in pairs)
         return Measured(cells, f"{said} in {len(areas)} period; {{counts}}", compared=names)
@@ -42,14 +45,19 @@ def _between(summary):
 def _degrees(records):
     chosen = records[records["method"].isin(["poly_all", "poly_2"]) & (records["status"] == "ok")]
     ones = [json.loads(params)["degree"] == 1 for params in some(chosen, "a polynomial model")["params"]]
-    return Measured({"degree 1": share(sum(ones), len(ones)).plus(-0.5)}, f"degree 1 in {sum(ones)} of {len(ones)} selections; {{counts}}")
+    return Measured(
+        {"degree 1": share(sum(ones), len(ones)).plus(-0.5)},
+        f"degree 1 in {sum(ones)} of {len(ones)} selections; {{counts}}",
+    )
 
 
 def _baseline(baseline):
     """The baseline is half the share of the more frequent winner, so it always lies between 0.25 and 0.5."""
     games = (baseline["n_test"] * (1 - baseline["equality_test"])).round().astype(int)
     shares = {name: share(round(2 * auc * n), n) for name, auc, n in zip(baseline["dataset"], baseline["auc"], games)}
-    cells = {name: Interval(0.4 - one.mean / 2, 0.4 - one.high / 2, 0.4 - one.low / 2, one.n) for name, one in shares.items()}
+    cells = {
+        name: Interval(0.4 - one.mean / 2, 0.4 - one.high / 2, 0.4 - one.low / 2, one.n) for name, one in shares.items()
+    }
     return Measured(cells, f"{baseline['auc'].min():.3f} to {baseline['auc'].max():.3f} in {len(baseline)} period(s)")
 
 
@@ -72,8 +80,41 @@ HALF = "The share of the periods or selections, minus one half."
 for claim_id, (printed, pairs) in WINS.items():
     add(Claim(claim_id, SUMMARY, _wins(*pairs), each, PERIOD, printed, **MORE))
 add(
-    Claim("S19", (), lambda: Measured(settled=NOT_CHECKABLE), None, "This needs the primary training files of Chessmetrics; we have January to March 2010.", "72 cells", number=table),
-    Claim("S22", SUMMARY, _between, each, HALF, "medians 0.356 and 0.359 between 0.347 and 0.365; 4 of 8 years each", **MORE),
-    Claim("S25", ("svmcompare_fig6/records",), _degrees, each, HALF, "the final fits used degree 1, whatever was selected", **MORE),
-    Claim("S26", ("svmcompare_fig6/comparison_baseline",), _baseline, each, "Far: more than 0.1 below 0.5, by the decisive test games of one period.", "0.290 to 0.307", word="0.4 minus the baseline", **MORE),
+    Claim(
+        "S19",
+        (),
+        lambda: Measured(settled=NOT_CHECKABLE),
+        None,
+        "This needs the primary training files of Chessmetrics; we have January to March 2010.",
+        "72 cells",
+        number=table,
+    ),
+    Claim(
+        "S22",
+        SUMMARY,
+        _between,
+        each,
+        HALF,
+        "medians 0.356 and 0.359 between 0.347 and 0.365; 4 of 8 years each",
+        **MORE,
+    ),
+    Claim(
+        "S25",
+        ("svmcompare_fig6/records",),
+        _degrees,
+        each,
+        HALF,
+        "the final fits used degree 1, whatever was selected",
+        **MORE,
+    ),
+    Claim(
+        "S26",
+        ("svmcompare_fig6/comparison_baseline",),
+        _baseline,
+        each,
+        "Far: more than 0.1 below 0.5, by the decisive test games of one period.",
+        "0.290 to 0.307",
+        word="0.4 minus the baseline",
+        **MORE,
+    ),
 )

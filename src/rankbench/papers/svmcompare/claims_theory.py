@@ -40,7 +40,9 @@ def _programs(scaled):
 def _sparse(cells):
     falls = {name: slope(part["n"], part["support_share"]).minus for name, part in cells.groupby("dataset", sort=False)}
     large = cells[cells["n"] == cells["n"].max()]["support_share"]
-    return Measured(falls, f"at the largest n {large.min():.0%} to {large.max():.0%} of the rows are support vectors; {{counts}}")
+    return Measured(
+        falls, f"at the largest n {large.min():.0%} to {large.max():.0%} of the rows are support vectors; {{counts}}"
+    )
 
 
 def _dual(cells):
@@ -57,14 +59,110 @@ def _rows(cells):
 
 PROGRAMS, DUAL = (f"{THEORY}/separable_programs",), (f"{THEORY}/comparison_dual",)
 add(
-    Claim("S15", (f"{THEORY}/comparison_counts",), _pairs_of_sushi, None, "The ten ratings of each person, in their order, are cut into five pairs.", "17832 and 7168", number=always, basis=EXACT),
-    Claim("S16", ("svmcompare_fig3/recovery",), _recovery, each, "Learned and true functions on a grid: rank2 and compare are nearer to the truth than rank, over forty sets.", "one drawing", {"least": 0.02}, word="rank correlation higher by", decimals=3),
-    Claim("S29", (), lambda: Measured(settled=NOT_CHECKABLE), None, "This needs the primary training files of Chessmetrics, which we do not have.", "1.8 million games of 54205 players", number=always),
-    Claim("S30", PROGRAMS, _programs(False), sometimes, "Margins of both programs on separable sets of different scales; one set on which they differ is enough.", "one example", word="different", basis=EXACT),
-    Claim("S31", PROGRAMS, _programs(True), sometimes, "An observation on an example: one scaled set on which they agree is enough. It is no theorem.", "observed on an example", word="the same", basis=EXACT),
-    Claim("S32", PROGRAMS, lambda frame: Measured(frame["violation"], f"largest violation {frame['violation'].max():.1e}; feasible {{counts}}"), always, "The scaled solution of the quadratic program in the constraints of the linear one.", "proved", {"same": 1e-6}, word="feasible", basis=EXACT),
-    Claim("S33", DUAL, _dual, always, "The binary SVM with doubly differenced kernels against Newton's method on the primal.", "derived", {"same": 1e-4}, word="equal", basis=EXACT),
-    Claim("S34", DUAL, _sparse, mostly, "The share of rows with a dual variable above 0 falls with n, at one C and gamma.", "no numbers", {"least": 0.1}, word="falls with the power", decimals=2),
-    Claim("S35", DUAL, lambda cells: Measured((cells["fpr_at_0"] != 1) | (cells["fnr_at_infinity"] != 1)), always, "It would fail only if a score were exactly 0.", "by definition", word="both ends", basis=EXACT, aside=BY_CONSTRUCTION),
-    Claim("S36", DUAL, _rows, always, "The rows of our own problems are counted; a row with cost 2 counts twice.", "I1 + I-1, 2n and n + I0", word="as printed", basis=EXACT),
+    Claim(
+        "S15",
+        (f"{THEORY}/comparison_counts",),
+        _pairs_of_sushi,
+        None,
+        "The ten ratings of each person, in their order, are cut into five pairs.",
+        "17832 and 7168",
+        number=always,
+        basis=EXACT,
+    ),
+    Claim(
+        "S16",
+        ("svmcompare_fig3/recovery",),
+        _recovery,
+        each,
+        "Learned and true functions on a grid: rank2 and compare are nearer to the truth than rank, over forty sets.",
+        "one drawing",
+        {"least": 0.02},
+        word="rank correlation higher by",
+        decimals=3,
+    ),
+    Claim(
+        "S29",
+        (),
+        lambda: Measured(settled=NOT_CHECKABLE),
+        None,
+        "This needs the primary training files of Chessmetrics, which we do not have.",
+        "1.8 million games of 54205 players",
+        number=always,
+    ),
+    Claim(
+        "S30",
+        PROGRAMS,
+        _programs(False),
+        sometimes,
+        "Margins of both programs on separable sets of different scales; one set on which they differ is enough.",
+        "one example",
+        word="different",
+        basis=EXACT,
+    ),
+    Claim(
+        "S31",
+        PROGRAMS,
+        _programs(True),
+        sometimes,
+        "An observation on an example: one scaled set on which they agree is enough. It is no theorem.",
+        "observed on an example",
+        word="the same",
+        basis=EXACT,
+    ),
+    Claim(
+        "S32",
+        PROGRAMS,
+        lambda frame: Measured(
+            frame["violation"], f"largest violation {frame['violation'].max():.1e}; feasible {{counts}}"
+        ),
+        always,
+        "The scaled solution of the quadratic program in the constraints of the linear one.",
+        "proved",
+        {"same": 1e-6},
+        word="feasible",
+        basis=EXACT,
+    ),
+    Claim(
+        "S33",
+        DUAL,
+        _dual,
+        always,
+        "The binary SVM with doubly differenced kernels against Newton's method on the primal.",
+        "derived",
+        {"same": 1e-4},
+        word="equal",
+        basis=EXACT,
+    ),
+    Claim(
+        "S34",
+        DUAL,
+        _sparse,
+        mostly,
+        "The share of rows with a dual variable above 0 falls with n, at one C and gamma.",
+        "no numbers",
+        {"least": 0.1},
+        word="falls with the power",
+        decimals=2,
+    ),
+    Claim(
+        "S35",
+        DUAL,
+        lambda cells: Measured((cells["fpr_at_0"] != 1) | (cells["fnr_at_infinity"] != 1)),
+        always,
+        "It would fail only if a score were exactly 0.",
+        "by definition",
+        word="both ends",
+        basis=EXACT,
+        aside=BY_CONSTRUCTION,
+    ),
+    Claim(
+        "S36",
+        DUAL,
+        _rows,
+        always,
+        "The rows of our own problems are counted; a row with cost 2 counts twice.",
+        "I1 + I-1, 2n and n + I0",
+        word="as printed",
+        basis=EXACT,
+    ),
 )
