@@ -15,6 +15,7 @@ from cells import escaped, grouped, markdown, parsed
 
 from rankbench.artefact import scoreboard
 from rankbench.board import spoken
+from rankbench.experiments.protocol import load_asked
 from rankbench.ledger import stated
 from rankbench.papers.today.answers import answers, costs, extremes, ranks_by_metric, rules
 from rankbench.papers.today.contest import losses_of, questions, searches_of
@@ -44,6 +45,21 @@ def detailed(row, verdict):
         said += [f"{name}: {'. '.join(told)}"] * bool(told)
     items = "\n".join(f"- {line}" for line in said)
     return f"### {row['claim_id']}\n\n> {escaped(row['quote'])} ({row['where']})\n\n{items}"
+
+
+def deviations(paper):
+    """Return where the experiments of a paper depart from it, and what else was tried, a list for each experiment."""
+    parts = []
+    for name, experiment in load_asked((), ROOT)[0].items():
+        if experiment.paper == paper and experiment.deviations:
+            lines = [_departure(one) for one in experiment.deviations]
+            parts.append("\n".join([f"**{escaped(name)}**", "", *lines]))
+    return "\n\n".join(parts)
+
+
+def _departure(one):
+    tried = f" Tried: {escaped(one['tried'])}." if one.get("tried") else ""
+    return f"- The paper: {escaped(one['paper'])}. Here: {escaped(one['here'])}.{tried}"
 
 
 def run():
@@ -98,6 +114,7 @@ TABLES = {
     "program": partial(made_table, "svmcompare_fig4_program/printed_errors", printed.program),
     "contest_answers": partial(answers, ROOT),
     **{f"{paper}_claims": partial(claims, paper) for paper in PAPERS},
+    **{f"{paper}_deviations": partial(deviations, paper) for paper in PAPERS},
 }
 
 

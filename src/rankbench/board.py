@@ -15,6 +15,7 @@ from .claims.verdict import (
 from .ledger import counts
 from .registry import PAPERS
 
+TESTED = (HOLDS, MIXED, FAILS, INCONCLUSIVE)
 TITLES = {
     OWN: "Judged on the papers' own data, or on data made as they say",
     SUBSTITUTE: "Judged on a substitute for data that are lost or that we do not have",
@@ -44,22 +45,13 @@ def board(ledger):
 
 
 def headline(ledger):
-    """Return what the authors' own data say of the counted claims, in one sentence that an author would accept."""
-    own = ledger[(ledger["basis"] == OWN) & (ledger["aside"] == "")]
-    n, hold, part, fail, open_ = _tested(own["direction"])
-    numbers, agree, some, off, unclear = _tested(own["number"])
+    """Return what the authors' own data say of the counted statements, in one sentence that an author would accept."""
+    counted = ledger[(ledger["basis"] == OWN) & (ledger["aside"] == "")]["direction"]
+    n, *found = (int(counted.isin(words).sum()) for words in (TESTED, *([word] for word in TESTED)))
     return (
-        f"Of {n} statements that the authors' own data, or data made as they say, can test, "
-        f"{hold} hold, {part} hold in "
-        f"part, {fail} fail and {open_} are open; of {numbers} printed numbers {agree} agree, {some + off} do not and "
-        f"{unclear} are open. What is true by construction or hangs on seconds is not counted."
-    )
-
-
-def _tested(verdicts):
-    """Return how many verdicts there are, and how many of each kind."""
-    found = [int((verdicts == one).sum()) for one in (HOLDS, MIXED, FAILS, INCONCLUSIVE)]
-    return sum(found), *found
+        "Of {} statements that can be tested on the authors' own data, or on data made as they say, {} hold, {} hold in "
+        "part, {} fail and {} are open, without those that are true by construction or hang on seconds."
+    ).format(n, *found)
 
 
 def _table(title, table):

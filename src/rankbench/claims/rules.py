@@ -19,6 +19,8 @@ from scipy import stats
 from .evidence import Lacking, mean_of, share
 from .verdict import FAILS, HOLDS, INCONCLUSIVE, MACHINE, MIXED
 
+FACTOR = 1.5  # machines differ more in seconds than runs do
+
 
 def mostly(found, *, least, most=0.5, level=0.05):
     """*In general*: most cells are as claimed, and no more are against than the 2.5 percent that chance allows."""
@@ -88,13 +90,13 @@ def on_seconds(rule):
     times as large or as small; else it depends on the machine. It is never counted."""
 
     @wraps(rule)
-    def judged(found, *, factor, **limits):
+    def judged(found, *, factor=FACTOR, **limits):
         answers = [rule(_with_seconds(found, by), **limits) for by in (0.0, np.log(factor), -np.log(factor))]
         same = len({verdict for verdict, *_ in answers}) == 1
         return answers[0][0] if same else MACHINE, *answers[0][1:]
 
     first, *others = signature(rule).parameters.values()
-    by_factor = first.replace(name="factor", kind=first.KEYWORD_ONLY, default=1.5)
+    by_factor = first.replace(name="factor", kind=first.KEYWORD_ONLY, default=FACTOR)
     judged.__signature__ = signature(rule).replace(
         parameters=[first, *(one.replace(kind=first.KEYWORD_ONLY) for one in others), by_factor]
     )
