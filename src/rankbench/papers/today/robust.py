@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import stats
 
-from rankbench.claims.evidence import interval
+from rankbench.intervals import runs_to_settle
 from rankbench.statistics.paired import DECIMALS
 from rankmargin.significance import t_test
 
@@ -40,7 +40,8 @@ def p_of(differences):
 
 def to_settle(differences):
     """Return how many tables would have a 95 percent t interval without 0, if mean and spread stayed; inf if none."""
-    return interval(np.round(differences, DECIMALS)).runs_to_settle()
+    rounded = np.round(np.asarray(differences, dtype=float), DECIMALS)
+    return runs_to_settle(rounded.mean(), rounded.std(ddof=1))
 
 
 def settled(tables):
