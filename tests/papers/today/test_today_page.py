@@ -244,7 +244,8 @@ def test_the_pages_say_what_grades_show():
 
 def test_the_pages_say_what_groups_and_comparisons_show():
     page, groups = words_of(PAGE), ranks_of("contest_fresh_groups_200")
-    assert f"({groups['ridge']:.2f} of ten), and `RankSearchCV` is the sixth ({groups['self_tuning']:.2f})" in page
+    first = f"({groups['ridge']:.2f} and {groups['swapped_pairs_linear']:.2f} of ten)"
+    assert f"{first}, and `RankSearchCV` is the sixth ({groups['self_tuning']:.2f})" in page
     assert list(groups.index[-2:]) == ["xgboost_ranker", "lightgbm_ranker"]
     critical = Kept("contest_fresh_groups_200", ROOT).frames("ranks")["ranks"]["critical_difference"].iloc[0]
     assert list(groups.index[groups > groups["ridge"] + critical]) == ["lightgbm_ranker"]
