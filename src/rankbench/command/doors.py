@@ -157,7 +157,7 @@ def artefact(options):
         artefact.judge(HERE)
         artefact.tell(HERE)
     elif options.what == "check":
-        lines = artefact.check(HERE)
+        lines = [*artefact.claim_faults(), *artefact.draw_faults(HERE), *artefact.check(HERE)]
         print("\n".join(lines) or "the kept frames give the same verdicts, texts and numbers as those that are kept")
         return 1 if lines else 0
     elif options.what == "sources":

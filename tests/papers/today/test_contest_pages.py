@@ -84,7 +84,9 @@ def test_the_pages_say_how_groups_end_in_the_contest():
     assert list(ranks.index).index("self_tuning") == 5 and len(ranks) == 10
     assert "inside groups. `RankSearchCV` is the sixth of ten" in page
     for other in ("docs/guide/today.md", "docs/reproduction/contest.md"):
-        assert "egression on all rows is first, just before the linear SVM over the pairs inside groups" in words_of(other)
+        assert "egression on all rows is first, just before the linear SVM over the pairs inside groups" in words_of(
+            other
+        )
     assert "ridge regression on all rows is as good as our linear SVM on six tables" in words_of("docs/index.md")
     errors = 1 - kept.records.groupby("method")["concordance_index"].mean()
     told = {

@@ -152,7 +152,9 @@ def test_a_threshold_of_a_rule_halved_or_doubled_changes_a_verdict(rule):
     names = {name: one for name, one in inspect.signature(rule).parameters.items() if name != "found" and one.default}
     unmoved = {(name, word) for name in names for word in FACTORS}
     for _, found, limits, verdict in (case for case in CASES if case[0] is rule):
-        given = {name: limits.get(name, one.default) for name, one in names.items() if name != "least" or "least" in limits}
+        given = {
+            name: limits.get(name, one.default) for name, one in names.items() if name != "least" or "least" in limits
+        }
         for name, value in given.items():
             for word, factor in FACTORS.items():
                 if asked(rule, found, **{**limits, name: factor * value}) != verdict:
@@ -178,7 +180,9 @@ def test_the_rules_of_figures():
 
 def test_there_are_eleven_rules_and_every_claim_names_those_alone():
     assert len(RULES) == 11 == len({rule.__name__ for rule in RULES})
-    used = {getattr(rule, "__wrapped__", rule) for one in registered().values() for rule in (one.rule, one.number) if rule}
+    used = {
+        getattr(rule, "__wrapped__", rule) for one in registered().values() for rule in (one.rule, one.number) if rule
+    }
     timed_too = {on_seconds} if any(getattr(one.rule, "of_seconds", False) for one in registered().values()) else set()
     assert used | timed_too == set(RULES)
     others = [name for name, one in vars(rules).items() if inspect.isfunction(one) and one.__module__ == rules.__name__]
@@ -202,18 +206,25 @@ def test_a_claim_measures_once_and_tells_its_thresholds():
         asked.append(len(frame))
         return Measured(cells(ABOVE), "two {counts}")
 
-    claim = Claim("X1", ("a/b",), measure, alike, "within {margin:g}", "printed", {"margin": 2.7}, None, "off by", 2, " points")
+    claim = Claim(
+        "X1", ("a/b",), measure, alike, "within {margin:g}", "printed", {"margin": 2.7}, None, "off by", 2, " points"
+    )
     found = claim.judge(pd.DataFrame({"a": [1]}))
     assert asked == [1] and found.direction == MIXED and found.number == NO_NUMBER
     assert found.thresholds.startswith("margin 2.7 (if doubled: holds)")
-    assert (found.why, found.published) == ("within 2.7", "printed") and found.effect == "off by 2.00 [1.00, 3.00] points"
+    assert (found.why, found.published) == (
+        "within 2.7",
+        "printed",
+    ) and found.effect == "off by 2.00 [1.00, 3.00] points"
     assert found.ours == "two 0 of 1 within +-2.7, 0 completely outside"
     with pytest.raises(Lacking, match="a/b has no rows with runs"):
         claim.judge(pd.DataFrame({"a": []}))
 
 
 def test_readings_stand_side_by_side_and_have_no_mean():
-    readings = {name: Measured({name: interval(values)}) for name, values in (("one", [1.0, 1.1]), ("two", [-1.0, -1.1]))}
+    readings = {
+        name: Measured({name: interval(values)}) for name, values in (("one", [1.0, 1.1]), ("two", [-1.0, -1.1]))
+    }
     claim = Claim("X1", (), lambda: None, each, limits={"least": 1.0})
     found = claim.find(Measured(readings=readings))
     assert found.direction == MIXED and "one holds: " in found.ours and "two fails: " in found.ours
@@ -239,7 +250,10 @@ def test_what_hangs_on_seconds_is_not_counted():
     counted = {name for name in reading if not getattr(registered()[name].rule, "of_seconds", False)}
     aside = {name for name in counted if registered()[name].aside in (SECONDS, BY_CONSTRUCTION)}
     assert len(reading) > 9 and counted - aside == {"D16"}  # counts the planes of a study that measures seconds, too
-    assert Claim("X1", (), lambda: None, on_seconds(each), limits={"least": 1.0}).find(Measured(cells(ABOVE))).aside == SECONDS
+    assert (
+        Claim("X1", (), lambda: None, on_seconds(each), limits={"least": 1.0}).find(Measured(cells(ABOVE))).aside
+        == SECONDS
+    )
 
 
 def timed_study(need):
