@@ -154,7 +154,8 @@ def recovered(*gaps, sets=10):
     ],
 )
 def test_a_claim_on_both_sides_of_each_threshold(claim_id, frame, direction):
-    assert CLAIMS[claim_id].judge(frame).direction == direction
+    others = [KEPT_FRAMES[need] for need in CLAIMS[claim_id].needs[1:]]
+    assert CLAIMS[claim_id].judge(frame, *others).direction == direction
 
 
 def test_models_without_scaling_are_counted_and_each_rule_is_shown():

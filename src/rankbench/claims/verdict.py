@@ -226,14 +226,15 @@ class Claim:
             verdict, counts, effect = _asked(self.rule, part, limits)
             effect = effect or self.sized(part.cells)
             verdicts.add(verdict)
-            said.append(f"{name} {verdict}: " * bool(name) + part.said.replace("{counts}", counts))
+            told = part.said.replace("{counts}", counts)
+            said.append(f"{name} {verdict}" * bool(name) + ": " * bool(name and told) + told)
             effects.append(f"{name} {effect}".strip())
         for name, part in found.beside.items():
             verdict, counts, _ = _asked(self.rule, part, limits)
             said.append(f"not counted, {name}: {verdict}, {part.said.replace('{counts}', counts)}")
-        direction = (
-            verdicts.pop() if len(verdicts) == 1 else INCONCLUSIVE if len(verdicts - {INCONCLUSIVE}) == 1 else MIXED
-        )
+        decided = verdicts - {INCONCLUSIVE}
+        same = MACHINE if MACHINE in verdicts else next(iter(decided or verdicts)) if len(decided) < 2 else MIXED
+        direction = INCONCLUSIVE if INCONCLUSIVE in verdicts and same not in (MACHINE, MIXED) else same
         return direction, "; ".join(said).replace("{counts}; ", ""), f"{self.word} {'; '.join(effects)}".strip()
 
     def sized(self, cells):
