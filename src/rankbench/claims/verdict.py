@@ -227,7 +227,7 @@ class Claim:
             effect = effect or self.sized(part.cells)
             verdicts.add(verdict)
             told = part.said.replace("{counts}", counts)
-            said.append(f"{name} {verdict}" * bool(name) + ": " * bool(name and told) + told)
+            said.append(f"{name} {verdict.replace('_', ' ')}" * bool(name) + ": " * bool(name and told) + told)
             effects.append(f"{name} {effect}".strip())
         for name, part in found.beside.items():
             verdict, counts, _ = _asked(self.rule, part, limits)
