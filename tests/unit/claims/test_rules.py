@@ -227,12 +227,10 @@ def test_readings_stand_side_by_side_and_have_no_mean():
     }
     claim = Claim("X1", (), lambda: None, each, limits={"least": 1.0})
     found = claim.find(Measured(readings=readings))
-    assert found.direction == MIXED and "one holds: " in found.ours and "two fails: " in found.ours
+    assert found.direction == MIXED and found.ours == "one holds; two fails"
     assert found.effect.startswith("one 1.1 [0.4, 1.7]; two -1.1 [")
     beside = claim.find(replace(readings["one"], beside={"ours": readings["two"]}))
     assert beside.direction == HOLDS and "not counted, ours: fails" in beside.ours
-    for claim_id, names in {"H02": ("sd 0.125", "variance 0.125"), "R19": ("margin 0.1", "margin 1")}.items():
-        assert registered()[claim_id].measure and names
 
 
 def test_a_figure_about_other_data_is_not_checkable():

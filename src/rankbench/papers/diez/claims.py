@@ -54,13 +54,14 @@ def _over_sets(row):
 def _against(opponent, what):
     """Return the measure of what is stated of an opponent: our draw, real reruns on other draws, and a bootstrap."""
 
-    def measure(overall, per_dataset, draws, published, *others):
-        chosen = [some(one[one["opponent"] == opponent], opponent) for one in (overall, draws, published)]
-        (ours, real, printed), cells = (
+    def measure(overall, per_dataset, draws, protocols, published, *others):
+        plain = protocols[protocols["condition"] == "standard_onehot"]
+        chosen = [some(one[one["opponent"] == opponent], opponent) for one in (overall, draws, plain, published)]
+        (ours, *real, printed), cells = (
             chosen,
             some(per_dataset[per_dataset["method"] == opponent].dropna(subset="t"), opponent),
         )
-        real, ours, printed = pd.concat([ours, real]), ours.iloc[0], printed.iloc[0]
+        real, ours, printed = pd.concat([ours, *real]), ours.iloc[0], printed.iloc[0]
         t, by = _bootstrap(cells)
         found = what(
             ours, real, printed, cells, t, by, *(some(one[one["method"] == opponent], opponent) for one in others)
@@ -197,7 +198,7 @@ def _slack(trials):
     )
 
 
-RERUNS = f"{TABLE}/overall", f"{TABLE}/per_dataset", "diez_second_draw/draws", "published/diez_overall"
+RERUNS = f"{TABLE}/overall", f"{TABLE}/per_dataset", "diez_second_draw/draws", "diez_sensitivity/overall", "published/diez_overall"
 DISJOINT, COUNT_VECTORS, GROWTH = (
     "diez_disjoint/per_dataset",
     (f"{THEORY}/count_vectors",),
