@@ -94,7 +94,9 @@ def test_the_verdicts_of_a_run_are_kept_as_it_judged_them(whole):
     assert (ledger["direction"] == "not_judged").sum() > 90 and ledger.loc["D02", "direction"] == "holds"
     board = scoreboard(whole)
     assert board.startswith("From the full run on commit abc1234, 2") and ", 2 runs, 1 without a result:\n" in board
-    assert "Of 4 statements that can be tested on the authors' own data, or on data made as they say, 4 hold, 0" in board
+    assert (
+        "Of 4 statements that can be tested on the authors' own data, or on data made as they say, 4 hold, 0" in board
+    )
     assert "| Díez, del Coz, Bahamonde | 4 hold" in board
     assert "Not counted: D06 (nothing to test: no losses)" in board
     kept, made = read_frame(whole / KEPT / "frames/herbrich_ohsumed/records.parquet")
@@ -133,7 +135,9 @@ def test_an_experiment_that_is_not_whole_stays_as_it_is_kept(whole, monkeypatch)
     pack(whole, whole)
     assert kept.read_bytes() == before and kept.with_name("old.parquet").exists() and check(whole) == []
     board = scoreboard(whole)
-    assert board.startswith("From runs of several commits (def5678 made diez_table1; abc1234 made the other 2 experiments), ")
+    assert board.startswith(
+        "From runs of several commits (def5678 made diez_table1; abc1234 made the other 2 experiments), "
+    )
     assert ", 2 runs, 1 without a result:\n\n" in board and "Not among them" not in board
     assert "| 2 hold, 2 fail, 6 not judged |" in board  # of the new run; no claim of the old one is judged
 

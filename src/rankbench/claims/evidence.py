@@ -277,7 +277,8 @@ def slope_of_runs(frame, x, y, run):
     Lacking
         As in `slope`, or if there are fewer than two runs.
     """
-    slopes = {name: slope(part[x], part[y], seconds=True) for name, part in frame.groupby(run)}
+    runs = some(frame, f"seconds against {x}").groupby(run)
+    slopes = {name: slope(part[x], part[y], seconds=True) for name, part in runs}
     return interval({name: one.mean for name, one in slopes.items()}, lever=next(iter(slopes.values())).lever)
 
 

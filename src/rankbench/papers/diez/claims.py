@@ -198,7 +198,13 @@ def _slack(trials):
     )
 
 
-RERUNS = f"{TABLE}/overall", f"{TABLE}/per_dataset", "diez_second_draw/draws", "diez_sensitivity/overall", "published/diez_overall"
+RERUNS = (
+    f"{TABLE}/overall",
+    f"{TABLE}/per_dataset",
+    "diez_second_draw/draws",
+    "diez_sensitivity/overall",
+    "published/diez_overall",
+)
 DISJOINT, COUNT_VECTORS, GROWTH = (
     "diez_disjoint/per_dataset",
     (f"{THEORY}/count_vectors",),

@@ -97,7 +97,7 @@ def training_seconds(data, experiment, *, sizes, C, C_rank, margins, seeds, poin
     """How training time grows with the size of the data (claim R19).
 
     Fit n targets and as many random pairs among n other points, Gaussian kernel, to a gap of 1e-3: points and pairs
-    grow together, as the paper's sentence has it. And fit a fixed number of targets and points with more and more pairs.
+    grow together, as the paper's sentence has it. And fit a fixed number of targets and points with ever more pairs.
 
     Parameters
     ----------

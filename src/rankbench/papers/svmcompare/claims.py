@@ -7,7 +7,7 @@ import itertools
 
 import numpy as np
 
-from rankbench.claims.evidence import Interval, paired, slope
+from rankbench.claims.evidence import Interval, paired, slope, some
 from rankbench.claims.rules import alike, each, table, together
 from rankbench.claims.verdict import Claim, Lacking, Measured, add
 from rankbench.intervals import quantile
@@ -111,12 +111,15 @@ def _rules(none):
 def _loss_of_area(summary, other):
     """Return the interval of how much lower the area of compare is than that of another method on sushi, in hundredths:
     the mean over the shares of Figure 5, whose sets are few and taken as independent."""
-    areas = summary[(summary["dataset"] == "sushi") & (summary["metric"] == AUC)].set_index(["method", "condition"])
-    (ours, theirs), n = (areas.loc[name] for name in ("compare", other)), areas["n_runs"].min()
+    areas = summary[(summary["dataset"] == "sushi") & (summary["metric"] == AUC)].set_index("condition")
+    ours, theirs = (some(areas[areas["method"] == name], name) for name in ("compare", other))
+    n = areas["n_runs"].min()
     losses = POINTS * (theirs["mean"] - ours["mean"])
     error = POINTS * np.sqrt(((theirs["sd"] ** 2 + ours["sd"] ** 2) / n).sum()) / len(losses)
     df = 2 * (n - 1) * len(losses)
-    return Interval(losses.mean(), *(losses.mean() + sign * quantile(df) * error for sign in (-1, 1)), len(losses) * n, df)
+    return Interval(
+        losses.mean(), *(losses.mean() + sign * quantile(df) * error for sign in (-1, 1)), len(losses) * n, df
+    )
 
 
 def _overall_on_sushi(errors, areas, none):

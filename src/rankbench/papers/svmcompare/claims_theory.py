@@ -17,8 +17,10 @@ def _pairs_of_sushi(counts):
 
 def _recovery(frame, curves):
     """Every set of the paper's size counts; those of the set that the paper shows are the curves of the picture."""
-    wide = having(frame.pivot(index="seed", columns="method", values="correlation"), ("rank", "rank2", "compare"))
-    shown = curves.pivot(index=["x1", "x2"], columns="method", values="r").corr("spearman")["truth"]
+    names = ("rank", "rank2", "compare")
+    wide = having(frame.pivot(index="seed", columns="method", values="correlation"), names)
+    drawn = having(curves.pivot(index=["x1", "x2"], columns="method", values="r"), ("truth", *names))
+    shown = drawn.corr("spearman")["truth"]
     said = ", ".join(f"{name} {shown[name]:.3f} ({wide[name].mean():.3f})" for name in wide)
     cells = {name: interval(wide[name] - wide["rank"]) for name in ("rank2", "compare")}
     return Measured(cells, f"rank correlation on the printed set (mean of {len(wide)} sets): {said}; {{counts}}")
