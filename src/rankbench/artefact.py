@@ -196,7 +196,8 @@ def draw_faults(root):
     for need in needs():
         owner, name = need.split("/")
         study = STUDIES.get(name)
-        on_draws = name == "records" or (study and "seeds" in study.reads and "seeds" not in study.arguments)
+        own = study and {"seeds", "shown"} & study.arguments.keys()  # it chooses among the draws
+        on_draws = name == "records" or (study and "seeds" in study.reads and not own)
         if owner in experiments and on_draws and frames.path(need).exists():
             kept, asked = {*frames[need]["seed"]}, {*range(experiments[owner].seeds)}
             if kept != asked:

@@ -6,7 +6,7 @@ from scipy import stats
 
 from rankbench.claims.evidence import Interval, interval, share, slope, slope_of_runs, some
 from rankbench.claims.rules import again, alike, always, each, mostly, on_seconds, table, together
-from rankbench.claims.verdict import BY_CONSTRUCTION, EXACT, HOLDS, Claim, Measured, add
+from rankbench.claims.verdict import BY_CONSTRUCTION, EXACT, HOLDS, Claim, Lacking, Measured, add
 from rankbench.intervals import half_width
 from rankbench.papers.diez.printed import with_difference
 
@@ -62,6 +62,8 @@ def _against(opponent, what):
             some(per_dataset[per_dataset["method"] == opponent].dropna(subset="t"), opponent),
         )
         real, ours, printed = pd.concat([ours, *real]), ours.iloc[0], printed.iloc[0]
+        if len(cells) < 2:
+            raise Lacking(f"a test over data sets needs at least two of them, got {len(cells)}")
         t, by = _bootstrap(cells)
         found = what(
             ours, real, printed, cells, t, by, *(some(one[one["method"] == opponent], opponent) for one in others)
