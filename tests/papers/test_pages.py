@@ -1,5 +1,6 @@
 """Sentences about results on README and the reproduction pages are computed from the kept frames."""
 
+import html
 import json
 import re
 
@@ -12,6 +13,7 @@ from scipy import stats
 from rankbench.artefact import KEPT
 from rankbench.board import headline
 from rankbench.experiments.frames import read_frame
+from rankbench.experiments.protocol import load_asked
 from rankbench.ledger import stated
 from rankbench.papers.diez.claims import beside, with_difference
 from rankbench.papers.svmcompare import printed as svmcompare
@@ -347,7 +349,34 @@ def units_of_table_2():
     yield "of twelve cells, ours are higher in eleven"
 
 
+def test_golden_means_are_those_of_the_kept_run_at_the_digits_of_the_pages():
+    """And pages, tables and pictures are made from the kept run: no fixture of a test is shown."""
+    golden = pd.read_csv(ROOT / "tests/golden/diez_table1.csv").set_index(["dataset", "method"])
+    kept = beside(statistic("diez_table1/summary"), pd.read_csv(PUBLISHED["diez_table1.csv"]))
+    kept = kept.set_index(["dataset_printed", "method"]).loc[golden.index]
+    for column, ours in (("mean", "ours_mean"), ("sd", "ours_sd")):
+        assert (100 * kept[column]).map("{:.2f}".format).tolist() == golden[ours].map("{:.2f}".format).tolist()
+    makers = [*(ROOT / "docs").glob("*.py"), *(ROOT / "src/rankbench").rglob("*.py")]
+    assert not [file.name for file in makers if "tests/golden" in file.read_text("utf-8")]
+
+
 @pytest.mark.parametrize(("page", "find"), PROVED, ids=lambda value: getattr(value, "__name__", value))
 def test_the_page_says_what_the_frames_say(page, find):
     words = words_of(page)
     assert not [fragment for fragment in find() if fragment not in words]
+
+
+def test_the_pages_have_every_deviation_and_experiments_have_one_for_each_key_that_departs():
+    """The page of a paper is made from the experiments; what a key does otherwise than the paper is named there."""
+    words = {"every_rank": "every rank", "rule": "beta >= 0", "standardised": "whole table", "substitute": ""}
+    for name, experiment in load_asked((), ROOT)[0].items():
+        if not experiment.paper:
+            continue
+        page = html.unescape((ROOT / f"docs/reproduction/{experiment.paper}.md").read_text("utf-8")).replace("\\", "")
+        for one in experiment.deviations:
+            assert f"The paper: {one['paper']}. Here: {one['here']}." in page, name
+        departs = {"every_rank": experiment.every_rank, "substitute": bool(experiment.substitute)}
+        departs["rule"] = any("rule" in method.params for method in experiment.methods.values())
+        departs["standardised"] = experiment.preprocess.get("target") == "standardised"
+        told = " ".join(f"{one['paper']} {one['here']}" for one in experiment.deviations)
+        assert not [key for key, on in departs.items() if on and words[key] not in told], name
