@@ -49,8 +49,8 @@ def headline(ledger):
     counted = ledger[(ledger["basis"] == OWN) & (ledger["aside"] == "")]["direction"]
     n, *found = (int(counted.isin(words).sum()) for words in (TESTED, *([word] for word in TESTED)))
     return (
-        "Of {} statements that can be tested on the authors' own data, or on data made as they say, {} hold, {} hold "
-        "in part, {} fail and {} are open, without those that are true by construction or hang on seconds."
+        "Of {} statements that the authors' own data can test, {} hold, {} hold in part, {} fail and {} are open, "
+        "without those that are true by construction or hang on seconds."
     ).format(n, *found)
 
 

@@ -48,7 +48,7 @@ def checkout(tmp_path, monkeypatch):
     monkeypatch.setattr(files, "made_by", lambda packages: made_by)
     shutil.copytree(ROOT / "config", tmp_path / "config")
     (tmp_path / "config/config.yaml").write_text(
-        "experiments: [diez_table1, diez_second_draw, herbrich_ohsumed]\ndata: {mirrors: []}\n"
+        "experiments: [diez_table1, diez_second_draw, diez_sensitivity, herbrich_ohsumed]\ndata: {mirrors: []}\n"
     )
     folder = tmp_path / "results/diez_table1/statistics"
     folder.mkdir(parents=True)
@@ -69,11 +69,15 @@ def checkout(tmp_path, monkeypatch):
 
 
 def draws(root, *counts):
-    """Write ten draws of the same counts."""
-    file = root / "results/diez_second_draw/statistics/draws.csv"
-    file.parent.mkdir(parents=True, exist_ok=True)
-    write_statistic(file, pd.concat([overall(*counts).assign(draw=draw) for draw in range(1, 11)]))
-    noted(file)
+    """Write two other draws of the same counts, and the plain protocol among others."""
+    again = [overall(*counts).assign(draw=draw) for draw in (1, 2)]
+    frames = {"diez_second_draw/statistics/draws.csv": pd.concat(again)}
+    frames["diez_sensitivity/statistics/overall.csv"] = overall(*counts).assign(condition="standard_onehot")
+    for name, frame in frames.items():
+        file = root / "results" / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        write_statistic(file, frame)
+        noted(file)
 
 
 def noted(file):
@@ -95,9 +99,9 @@ def test_the_verdicts_of_a_run_are_kept_as_it_judged_them(whole):
     board = scoreboard(whole)
     assert board.startswith("From the full run on commit abc1234, 2") and ", 2 runs, 1 without a result:\n" in board
     assert (
-        "Of 4 statements that can be tested on the authors' own data, or on data made as they say, 4 hold, 0" in board
+        "Of 5 statements that the authors' own data can test, 5 hold, 0" in board
     )
-    assert "| Díez, del Coz, Bahamonde | 4 hold" in board
+    assert "| Díez, del Coz, Bahamonde | 5 hold" in board
     assert "Not counted: D06 (nothing to test: no losses)" in board
     kept, made = read_frame(whole / KEPT / "frames/herbrich_ohsumed/records.parquet")
     assert list(kept) == ["dataset", "condition", "method", "seed", "status", "rank_inversions"] and len(kept) == 2
@@ -111,7 +115,7 @@ def test_a_run_without_a_whole_experiment_is_refused(checkout):
     with pytest.raises(ValueError, match="no experiment is complete and of one commit") as error:
         pack(checkout, checkout)
     lacking = [line.strip().partition(":")[0] for line in str(error.value).splitlines()[1:]]
-    assert lacking == ["diez_table1", "diez_second_draw", "herbrich_ohsumed"] and old.exists()
+    assert lacking == ["diez_table1", "diez_second_draw", "diez_sensitivity", "herbrich_ohsumed"] and old.exists()
 
 
 def test_an_experiment_that_is_not_whole_stays_as_it_is_kept(whole, monkeypatch):
@@ -136,10 +140,10 @@ def test_an_experiment_that_is_not_whole_stays_as_it_is_kept(whole, monkeypatch)
     assert kept.read_bytes() == before and kept.with_name("old.parquet").exists() and check(whole) == []
     board = scoreboard(whole)
     assert board.startswith(
-        "From runs of several commits (def5678 made diez_table1; abc1234 made the other 2 experiments), "
+        "From runs of several commits (def5678 made diez_table1; abc1234 made the other 3 experiments), "
     )
     assert ", 2 runs, 1 without a result:\n\n" in board and "Not among them" not in board
-    assert "| 2 hold, 2 fail, 6 not judged |" in board  # of the new run; no claim of the old one is judged
+    assert "| 3 hold, 2 fail, 5 not judged |" in board  # of the new run; no claim of the old one is judged
 
 
 @pytest.mark.parametrize("other", ["fff0000", "abc1234-dirty", ""])
@@ -179,7 +183,7 @@ def test_what_is_not_as_kept_is_named(whole):
         in told["D07"]
     )
     judge(whole)
-    assert check(whole) == [] and "| 2 hold, 2 fail, 6 not judged |" in scoreboard(whole)
+    assert check(whole) == [] and "| 3 hold, 2 fail, 5 not judged |" in scoreboard(whole)
 
 
 def test_every_kept_text_and_number_is_compared(whole):

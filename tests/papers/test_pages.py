@@ -375,7 +375,8 @@ def test_the_pages_have_every_deviation_and_experiments_have_one_for_each_key_th
         page = html.unescape((ROOT / f"docs/reproduction/{experiment.paper}.md").read_text("utf-8")).replace("\\", "")
         for one in experiment.deviations:
             assert f"The paper: {one['paper']}. Here: {one['here']}." in page, name
-        departs = {"every_rank": experiment.every_rank, "substitute": bool(experiment.substitute)}
+        every = experiment.every_rank and experiment.paper != "herbrich"  # the chapter does the same
+        departs = {"every_rank": every, "substitute": bool(experiment.substitute)}
         departs["rule"] = any("rule" in method.params for method in experiment.methods.values())
         departs["standardised"] = experiment.preprocess.get("target") == "standardised"
         told = " ".join(f"{one['paper']} {one['here']}" for one in experiment.deviations)
