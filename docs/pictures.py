@@ -6,7 +6,6 @@ from functools import cache
 from pathlib import Path
 
 import pandas as pd
-from printed import GOLDEN
 
 from rankbench.artefact import KEPT
 from rankbench.datasets.sheet import load_sheet
@@ -39,16 +38,7 @@ def drawn(name):
     frames = {need: kept_statistic(picture.experiment, need, experiment) for need in figure.needs}
     if experiment.published:
         frames["published"] = pd.read_csv(PUBLISHED[experiment.published])
-    if name == "diez_table1":  # as in the table beside it, the means that every run must reproduce
-        frames["summary"] = frames["summary"].drop(columns=["mean", "sd"]).merge(golden_table1(titles))
     return draw_or_say(figure, frames, experiment, titles)
-
-
-def golden_table1(titles):
-    """Return the golden means and standard deviations of Table 1, as fractions."""
-    cells, key = pd.read_csv(GOLDEN), {title: dataset for dataset, title in titles.items()}
-    cells = cells.assign(dataset=cells["dataset"].map(key), mean=cells["ours_mean"] / 100, sd=cells["ours_sd"] / 100)
-    return cells[["dataset", "method", "mean", "sd"]]
 
 
 def kept_statistic(owner, name, experiment):

@@ -1,7 +1,6 @@
 """Tables of the printed numbers beside ours: printed, ours, and the difference with its standard error.
 
-The printed numbers are in the rooms of the papers, ours of Table 1 in tests/golden, where a test holds them to a run,
-and the others in what is kept of the last full run (`rankbench.artefact`).
+The printed numbers are in the rooms of the papers, ours in what is kept of the last full run (`rankbench.artefact`).
 """
 
 from pathlib import Path
@@ -11,13 +10,12 @@ import pandas as pd
 from cells import change, difference, grouped, markdown
 from scipy import stats
 
-from rankbench.claims.numbers import reruns
 from rankbench.experiments.frames import read_frame
+from rankbench.papers.diez.claims import beside
 from rankbench.papers.ranksvr.printed import PRINTED_AS
 from rankbench.registry import PUBLISHED
 
 ROOT = Path(__file__).parents[1]
-GOLDEN = ROOT / "tests/golden/diez_table1.csv"
 FRAMES = ROOT / "resources/reproduced/frames"
 DATA = {"linf": "squared max-norm", "l1": "squared 1-norm", "l2": "squared 2-norm"}
 SIZES = {"n_train_pairs": "training pairs", "rho": "share of equality pairs"}
@@ -40,11 +38,16 @@ def diez_table1_sd():
 
 
 def _cells_of_table1():
-    printed, ours = pd.read_csv(PUBLISHED["diez_table1.csv"]), pd.read_csv(GOLDEN)
-    both = printed.merge(ours, on=["dataset", "method"], validate="one_to_one")
+    printed, ours = (
+        pd.read_csv(PUBLISHED["diez_table1.csv"]),
+        pd.read_csv(FRAMES / "diez_table1/statistics/summary.csv"),
+    )
+    cells = beside(ours, printed).assign(dataset=lambda both: both["dataset_printed"])
+    both = cells.assign(ours_mean=100 * cells["mean"], ours_sd=100 * cells["sd"])
     if len(both) != len(printed):
-        raise ValueError(f"{GOLDEN} must hold the {len(printed)} cells of Table 1, got {len(both)}")
-    return both
+        raise ValueError(f"the kept run must hold the {len(printed)} cells of Table 1, got {len(both)}")
+    order = pd.MultiIndex.from_frame(printed[["dataset", "method"]])
+    return both.set_index(["dataset", "method"]).loc[order].reset_index()
 
 
 def _by_method(both, ours, printed, error):
@@ -55,17 +58,18 @@ def _by_method(both, ours, printed, error):
 
 
 def diez_overall():
-    """Return the counts and tests over the 12 data sets; the errors are over simulated reruns, as in D02 to D08."""
-    folder = FRAMES / "diez_table1/statistics"
-    ours = pd.read_csv(folder / "overall.csv").set_index("opponent")
-    cells = pd.read_csv(folder / "per_dataset.csv")
+    """Return the counts and tests over the 12 data sets; the errors are the sd of the real reruns of D02 to D08."""
+    ours = pd.read_csv(FRAMES / "diez_table1/statistics/overall.csv").set_index("opponent")
+    plain = pd.read_csv(FRAMES / "diez_sensitivity/statistics/overall.csv").query("condition == 'standard_onehot'")
+    draws = pd.read_csv(FRAMES / "diez_second_draw/statistics/draws.csv")
+    reruns = pd.concat([ours.reset_index(), draws, plain]).set_index("opponent")
     rows = []
     for printed in pd.read_csv(PUBLISHED["diez_overall.csv"]).to_dict("records"):
         opponent = printed["opponent"]
-        again = _counts_again(cells[cells["method"] == opponent])
         for name, (key, digits) in COUNTS.items():
-            found = ours.loc[opponent, OURS_AS.get(key, key)]
-            by = change(found - printed[key], again[key].std(), digits)
+            column = OURS_AS.get(key, key)
+            found = ours.loc[opponent, column]
+            by = change(found - printed[key], reruns.loc[opponent, column].std(), digits)
             rows.append((f"against {TABLE1[opponent]}", name, f"{printed[key]:.4g}", f"{found:.4g}", by))
     return grouped(pd.DataFrame(rows, columns=["against", "SVM_multi^SP", "printed", "ours", "difference"]), "against")
 
@@ -81,18 +85,6 @@ COUNTS = {  # what the table says -> column of the printed numbers, digits of th
     "p of the one-sided paired t-test over the 12 means": ("ttest_p_published", 3),
 }
 OURS_AS = {"ttest_p_published": "p_one_sided"}
-
-
-def _counts_again(cells):
-    """Return column -> its values in the simulated reruns; equal at two digits of percent is a tie."""
-    t, by = reruns(cells)
-    tied = np.abs(by) < 0.5e-4
-    p = stats.t.sf(np.abs(t), cells["n_pairs"].to_numpy() - 1) * 2
-    counts = {"wins": (by > 0) & ~tied, "ties": tied, "losses": (by < 0) & ~tied}
-    counts |= {"significant_wins": (t > 0) & (p < 0.05), "significant_losses": (t < 0) & (p < 0.05)}
-    counts |= {"n_sig_0.05": (p >= 0.01) & (p < 0.05), "n_sig_0.01": p < 0.01}
-    again = {name: which.sum(axis=1) for name, which in counts.items()}
-    return again | {"ttest_p_published": stats.ttest_1samp(by, 0.0, axis=1, alternative="greater").pvalue}
 
 
 def diez_disjoint():

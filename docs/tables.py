@@ -15,6 +15,7 @@ from cells import escaped, grouped, markdown, parsed
 
 from rankbench.artefact import scoreboard
 from rankbench.board import spoken
+from rankbench.experiments.protocol import load_asked
 from rankbench.ledger import stated
 from rankbench.papers.today.contest import answers
 from rankbench.papers.today.kept import CONTEST, Kept
@@ -22,15 +23,7 @@ from rankbench.papers.today.kept import CONTEST, Kept
 ROOT = Path(__file__).parents[1]
 VERDICTS = ROOT / "resources/reproduced/claims.csv"
 PAPERS = ("diez", "herbrich", "shashua_levin", "svmcompare", "ranksvr")
-DETAILS = {  # what the page says of a claim -> its column
-    "Printed": "published",
-    "Ours": "ours",
-    "Effect": "effect",
-    "Number, ours and printed": "difference",
-    "Thresholds": "thresholds",
-    "Evidence": "evidence",
-    "How it is judged": "why",
-}
+DETAILS = {"Printed": ("published",), "Ours": ("effect", "ours", "difference"), "Why": ("why",)}  # line -> columns
 
 
 def claims(paper):
@@ -44,11 +37,28 @@ def claims(paper):
 
 
 def detailed(row, verdict):
-    """Return the section of a claim: its statement, the verdict, and what it rests on."""
+    """Return the section of a claim: the sentence of the paper, the verdict, theirs, ours, and why."""
     said = [f"**{verdict}**, {row['basis']}"]
-    said += [f"{name}: {escaped(row[key])}" for name, key in DETAILS.items() if row[key]]
+    for name, keys in DETAILS.items():
+        told = [escaped(row[key]) for key in keys if row[key]]
+        said += [f"{name}: {'. '.join(told)}"] * bool(told)
     items = "\n".join(f"- {line}" for line in said)
-    return f"### {row['claim_id']}\n\n{escaped(row['claim'])} ({row['where']}).\n\n{items}"
+    return f"### {row['claim_id']}\n\n> {escaped(row['quote'])} ({row['where']})\n\n{items}"
+
+
+def deviations(paper):
+    """Return where the experiments of a paper depart from it, and what else was tried, a list for each experiment."""
+    parts = []
+    for name, experiment in load_asked((), ROOT)[0].items():
+        if experiment.paper == paper and experiment.deviations:
+            lines = [_departure(one) for one in experiment.deviations]
+            parts.append("\n".join([f"**{escaped(name)}**", "", *lines]))
+    return "\n\n".join(parts)
+
+
+def _departure(one):
+    tried = f" Tried: {escaped(one['tried'])}." if one.get("tried") else ""
+    return f"- The paper: {escaped(one['paper'])}. Here: {escaped(one['here'])}.{tried}"
 
 
 def run():
@@ -92,6 +102,7 @@ TABLES = {
     "program": partial(made_table, "svmcompare_fig4_program/printed_errors", printed.program),
     "contest_answers": partial(answers, ROOT),
     **{f"{paper}_claims": partial(claims, paper) for paper in PAPERS},
+    **{f"{paper}_deviations": partial(deviations, paper) for paper in PAPERS},
 }
 
 

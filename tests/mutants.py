@@ -24,8 +24,8 @@ UNIT, CROSSED = "tests/unit/library", "tests/property/library"
 TESTS = {
     "src/rankbench/statistics/*.py": ["tests/unit/statistics", "tests/property/statistics"],
     "src/rankbench/papers/*/claims*.py": ["tests/papers/test_artefact.py", "tests/papers/test_claims.py"],
-    "src/rankbench/claims/[env]*.py": ["tests/unit/claims/test_evidence.py", "tests/papers/test_artefact.py"],
-    "src/rankbench/claims/rows.py": ["tests/unit/claims/test_claim_rows.py"],
+    "src/rankbench/claims/[ev]*.py": ["tests/unit/claims/test_evidence.py", "tests/papers/test_artefact.py"],
+    "src/rankbench/claims/rules.py": ["tests/unit/claims/test_rules.py"],
     f"{EXPERIMENTS}/split.py": ["tests/unit/experiments/test_split.py", "tests/unit/experiments/test_groups.py"],
     f"{EXPERIMENTS}/tune.py": ["tests/unit/experiments/test_tune.py", "tests/unit/experiments/test_collect.py"],
     f"{EXPERIMENTS}/job.py": ["tests/unit/experiments/test_job.py", "tests/unit/experiments/test_probes.py"],

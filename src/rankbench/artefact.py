@@ -24,9 +24,9 @@ from rankbench.experiments.files import read_bytes, write_bytes, write_text
 from rankbench.experiments.frames import read_frame, write_frame
 from rankbench.experiments.protocol import load_asked
 from rankbench.labels import counted
-from rankbench.ledger import Frames, judge_all, registered
+from rankbench.ledger import Frames, judge_all, registered, stated
 from rankbench.origin import gaps, lacking, origin, outdated, several
-from rankbench.registry import ROOMS
+from rankbench.registry import ROOMS, STUDIES
 
 KEPT = Path("resources/reproduced")
 COLUMNS = ("dataset", "condition", "method", "seed", "status", "n_train", "n_test", "n_pairs", "params")
@@ -177,6 +177,32 @@ def check(root):
     for name in now.index.intersection(ledger.index):
         lines += _differences(name, ledger.loc[name], now.loc[name])
     return lines
+
+
+def claim_faults(claims=None, printed=None):
+    """Yield one line for each claim without a quoted sentence, a rule or a set of records."""
+    claims, printed = claims or registered(), stated() if printed is None else printed
+    for row in printed.fillna("").itertuples():
+        if not row.quote:
+            yield f"{row.claim_id}: no sentence of the paper is quoted in claims.csv"
+        found = claims[row.claim_id].faults if row.claim_id in claims else ["no rule judges it"]
+        yield from (f"{row.claim_id}: {fault}" for fault in found)
+
+
+def draw_faults(root):
+    """Yield one line for each kept set of records that has other draws than the experiment that a claim names."""
+    frames = Frames(root / KEPT / "frames")
+    experiments, _ = load_asked([*_told(root)["experiments"]], root)
+    for need in needs():
+        owner, name = need.split("/")
+        study = STUDIES.get(name)
+        own = study and {"seeds", "shown"} & study.arguments.keys()  # it chooses among the draws
+        on_draws = name == "records" or (study and "seeds" in study.reads and not own)
+        if owner in experiments and on_draws and frames.path(need).exists():
+            kept, asked = {*frames[need]["seed"]}, {*range(experiments[owner].seeds)}
+            if kept != asked:
+                by = ", ".join(claim.claim_id for claim in registered().values() if need in claim.needs)
+                yield f"{by}: {need} has {counted(len(kept), 'draw')}, and the experiment {counted(len(asked), 'draw')}"
 
 
 def check_sources(root):

@@ -1,9 +1,21 @@
-"""The verdicts of a run as three tables of Markdown, one for each kind of evidence, for README and the site."""
+"""The verdicts of a run in one sentence and in three tables of Markdown, one for each kind of evidence."""
 
-from .claims.verdict import EXACT, HOLDS, NO_DIRECTION, NO_NUMBER, NOT_CHECKABLE, NOT_JUDGED, OWN, SUBSTITUTE
+from .claims.verdict import (
+    EXACT,
+    FAILS,
+    HOLDS,
+    INCONCLUSIVE,
+    MIXED,
+    NO_DIRECTION,
+    NO_NUMBER,
+    NOT_JUDGED,
+    OWN,
+    SUBSTITUTE,
+)
 from .ledger import counts
 from .registry import PAPERS
 
+TESTED = (HOLDS, MIXED, FAILS, INCONCLUSIVE)
 TITLES = {
     OWN: "Judged on the papers' own data, or on data made as they say",
     SUBSTITUTE: "Judged on a substitute for data that are lost or that we do not have",
@@ -28,21 +40,24 @@ def board(ledger):
     str
         Papers without a verdict in a table, and verdicts that no claim of a table has, are left out there.
     """
-    return "\n".join(_table(TITLES[basis], table) for basis, table in counts(ledger).items()) + "\n" + _aside(ledger)
+    tables = [_table(TITLES[basis], table) for basis, table in counts(ledger).items()]
+    return "\n".join([headline(ledger), "", *tables]) + "\n" + _aside(ledger)
+
+
+def headline(ledger):
+    """Return what the authors' own data say of the counted statements, in one sentence that an author would accept."""
+    counted = ledger[(ledger["basis"] == OWN) & (ledger["aside"] == "")]["direction"]
+    n, *found = (int(counted.isin(words).sum()) for words in (TESTED, *([word] for word in TESTED)))
+    return (
+        "Of {} statements that the authors' own data can test, {} hold, {} hold in part, {} fail and {} are open, "
+        "without those that are true by construction or hang on seconds."
+    ).format(n, *found)
 
 
 def _table(title, table):
-    total = table.loc["all"]
-    hold, agree = (
-        f"{total[kind, HOLDS]} of {total[kind].drop(others).sum()} {what}"
-        for kind, others, what in (
-            ("direction", [NOT_JUDGED], "statements hold"),
-            ("number", [NOT_JUDGED, NOT_CHECKABLE], "printed numbers that could be compared agree"),
-        )
-    )
     shown = table.loc[(table.sum(axis=1) > 0) | table.index.isin(["all"])]
     rows = [(NAMES[name], _counted(row["direction"]), _counted(row["number"])) for name, row in shown.iterrows()]
-    lines = [f"**{title}**: {hold}, {agree}.\n", "| | statements | printed numbers |", "| --- | --- | --- |"]
+    lines = [f"**{title}**\n", "| | statements | printed numbers |", "| --- | --- | --- |"]
     return "\n".join([*lines, *("| " + " | ".join(row) + " |" for row in rows), ""])
 
 

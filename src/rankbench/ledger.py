@@ -13,6 +13,7 @@ from .registry import CLAIM_MODULES, PAPERS, PUBLISHED, STATED
 COLUMNS = [
     "claim_id",
     "paper",
+    "quote",
     "claim",
     "kind",
     "where",
@@ -86,12 +87,12 @@ def judge(claim, frames):
     Raises
     ------
     RuntimeError
-        For any other error of a claim on frames that a run wrote, which is a bug in the function of the claim; the
+        For any other error of a claim on frames that a run wrote, which is a bug in what the claim measures; the
         message names the claim.
     """
     missing = [need for need in claim.needs if not frames.path(need).exists()]
-    if claim.find is None:
-        why = "no function judges this claim yet"
+    if claim.measure is None:
+        why = "no rule judges this claim yet"
     elif missing:
         experiments = " ".join(dict.fromkeys(need.split("/")[0] for need in missing))
         why = f"not run: make reproduce EXPERIMENTS='{experiments}'"
@@ -107,8 +108,8 @@ def judge(claim, frames):
             if not (foreign := [frames.path(need) for need in claim.needs if frames.foreign(need)]):
                 raise RuntimeError(f"claim {claim.claim_id} cannot be judged: {message}") from error
             why = f"not in the form that a run writes: {', '.join(path.name for path in foreign)} ({message})"
-    what = {"claim_id": claim.claim_id, "basis": claim.basis, "evidence": claim.evidence, "why": why}
-    return Verdict(NOT_JUDGED, number=NOT_JUDGED, **what)
+    what = {"claim_id": claim.claim_id, "basis": claim.basis, "evidence": ", ".join(claim.needs), "why": why}
+    return Verdict(direction=NOT_JUDGED, number=NOT_JUDGED, **what)
 
 
 def judge_all(results):
@@ -122,7 +123,7 @@ def judge_all(results):
     Returns
     -------
     DataFrame
-        With `COLUMNS` and one row per claim, in the order of `stated`. A claim without a function is not judged.
+        With `COLUMNS` and one row per claim, in the order of `stated`. A claim without a rule is not judged.
     """
     printed, claims, frames = stated(), registered(), Frames(results)
     listed = [claims.get(name, Claim(name, (), None)) for name in printed["claim_id"]]

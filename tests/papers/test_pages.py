@@ -1,5 +1,6 @@
 """Sentences about results on README and the reproduction pages are computed from the kept frames."""
 
+import html
 import json
 import re
 
@@ -9,8 +10,10 @@ import pytest
 from checkout import ROOT, words_of
 from scipy import stats
 
-from rankbench.artefact import KEPT, scoreboard
+from rankbench.artefact import KEPT
+from rankbench.board import headline
 from rankbench.experiments.frames import read_frame
+from rankbench.experiments.protocol import load_asked
 from rankbench.ledger import stated
 from rankbench.papers.diez.claims import beside, with_difference
 from rankbench.papers.svmcompare import printed as svmcompare
@@ -46,10 +49,8 @@ def wins():
     return statistic("diez_table1/per_dataset").pivot(index="dataset", columns="method", values="mean_difference")
 
 
-def agreeing_numbers():
-    """Return the claims on own data whose printed number agrees."""
-    claims = pd.read_csv(ROOT / KEPT / "claims.csv", keep_default_na=False)
-    return list(claims.query("basis == 'own data' and number == 'holds'")["claim_id"])
+def kept_claims():
+    return pd.read_csv(ROOT / KEPT / "claims.csv", keep_default_na=False)
 
 
 def others_of_table_1():
@@ -66,35 +67,23 @@ def what_the_front_page_says_of_the_papers():
     cells, ahead = cells_of_table_1(), (wins() > 0).sum()
     far = cells["z"].abs() > 2
     assert list(ahead) == [12, 12]
-    golden = pd.read_csv(ROOT / "tests/golden/diez_table1.csv").pivot(
-        index="dataset", columns="method", values="ours_mean"
-    )
-    least = golden.drop(columns="svm_multi_sp").sub(golden["svm_multi_sp"], axis=0).stack()
-    assert least.idxmin()[0] == "Triazines"
+    least = 100 * wins().stack()
+    assert least.idxmin()[0] == "triazines"
     yield f"has the lowest mean on 12 of 12 data sets, on Triazines by only {least.min():.2f} points"
     yield f"{(~far).sum()} of the {len(cells)} cells agree with the printed ones"
     yield f"{len(stated())} statements of five papers"
-    ((hold, agree, compared),) = re.findall(
-        r"made as they say\*\*: (\d+ of \d+ statements hold), (\d+) of (\d+) printed numbers that", scoreboard(ROOT)
-    )
-    of_one_table = sum(name.startswith("D") for name in agreeing_numbers())
-    told = f"of {compared} comparable printed numbers {agree} agree, {of_one_table} of them about one table"
-    yield f"On the papers' data, or made as they say, {hold}; {told}."
+    yield headline(kept_claims())
     yield f"({others_of_table_1()} against each opponent on other hold-outs)"
 
 
 @proved("paper/paper.md")
 def what_the_paper_says_of_the_papers():
-    ((hold, n),) = re.findall(r"made as they say\*\*: (\d+) of (\d+) statements hold", scoreboard(ROOT))
-    (all_of_them,) = re.findall(r"\*\*all\*\* \| (.*?) \|", scoreboard(ROOT).split("**Judged on a substitute")[0])
-    fail, mixed, undecided = re.findall(r"(\d+) (?:fail|mixed|inconclusive)", all_of_them)
-    yield f"And of the {n} statements of four papers that their own data, or data simulated as they say, can test,"
-    yield f"can test, {hold} hold, {fail} fail, {mixed} hold in some cells only, and {undecided} are undecided"
+    yield headline(kept_claims())
     # as `cells_of_the_authors_program` counts them, of 40 cells of `rank` and `rank2` in Figure 4
     yield "gives the printed means of 19 of the 40 cells of two methods"
     yield "(13 differ, why is unknown; 8 were not run)"
     yield f"gives each of {len(stated())} statements in them a verdict"
-    replaced = pd.read_csv(ROOT / KEPT / "claims.csv").query("basis == 'substitute'")
+    replaced = kept_claims().query("basis == 'substitute'")
     told = f"{len(replaced)} of them, in {('', '', '', 'three', 'four', 'five')[replaced['paper'].nunique()]} of the"
     yield f"{told} papers, are judged on substitutes for data that are lost or that we do not have."
 
@@ -115,6 +104,7 @@ def what_random_answers_have():
 
 @proved("docs/reproduction/index.md")
 def how_many_statements_there_are():
+    yield headline(kept_claims())
     yield f"The five papers make {len(stated())} statements that can be checked."
 
 
@@ -301,7 +291,8 @@ def ratios_of_bodyfat_and_forest_fires():
 @proved("docs/reproduction/diez.md")
 def standard_deviations_of_table_1():
     """The numbers of diez_sensitivity are those of its statistic ``summary``, which is not kept."""
-    both = pd.read_csv(PUBLISHED["diez_table1.csv"]).merge(pd.read_csv(ROOT / "tests/golden/diez_table1.csv"))
+    both = beside(statistic("diez_table1/summary"), pd.read_csv(PUBLISHED["diez_table1.csv"]))
+    both = both.assign(ours_mean=100 * both["mean"], ours_sd=100 * both["sd"], dataset=both["dataset_printed"])
     error = np.sqrt((both["ours_sd"] ** 2 + both["sd_swapped_pct"] ** 2) / (2 * 19))
     far = both[(both["ours_sd"] - both["sd_swapped_pct"]).abs() > 2 * error]
     assert len(both) == 36 and set(far["method"]) == {"svm_multi_sp"}
@@ -358,7 +349,35 @@ def units_of_table_2():
     yield "of twelve cells, ours are higher in eleven"
 
 
+def test_golden_means_are_those_of_the_kept_run_at_the_digits_of_the_pages():
+    """And pages, tables and pictures are made from the kept run: no fixture of a test is shown."""
+    golden = pd.read_csv(ROOT / "tests/golden/diez_table1.csv").set_index(["dataset", "method"])
+    kept = beside(statistic("diez_table1/summary"), pd.read_csv(PUBLISHED["diez_table1.csv"]))
+    kept = kept.set_index(["dataset_printed", "method"]).loc[golden.index]
+    for column, ours in (("mean", "ours_mean"), ("sd", "ours_sd")):
+        assert (100 * kept[column]).map("{:.2f}".format).tolist() == golden[ours].map("{:.2f}".format).tolist()
+    makers = [*(ROOT / "docs").glob("*.py"), *(ROOT / "src/rankbench").rglob("*.py")]
+    assert not [file.name for file in makers if "tests/golden" in file.read_text("utf-8")]
+
+
 @pytest.mark.parametrize(("page", "find"), PROVED, ids=lambda value: getattr(value, "__name__", value))
 def test_the_page_says_what_the_frames_say(page, find):
     words = words_of(page)
     assert not [fragment for fragment in find() if fragment not in words]
+
+
+def test_the_pages_have_every_deviation_and_experiments_have_one_for_each_key_that_departs():
+    """The page of a paper is made from the experiments; what a key does otherwise than the paper is named there."""
+    words = {"every_rank": "every rank", "rule": "beta >= 0", "standardised": "whole table", "substitute": ""}
+    for name, experiment in load_asked((), ROOT)[0].items():
+        if not experiment.paper:
+            continue
+        page = html.unescape((ROOT / f"docs/reproduction/{experiment.paper}.md").read_text("utf-8")).replace("\\", "")
+        for one in experiment.deviations:
+            assert f"The paper: {one['paper']}. Here: {one['here']}." in page, name
+        every = experiment.every_rank and experiment.paper != "herbrich"  # the chapter does the same
+        departs = {"every_rank": every, "substitute": bool(experiment.substitute)}
+        departs["rule"] = any("rule" in method.params for method in experiment.methods.values())
+        departs["standardised"] = experiment.preprocess.get("target") == "standardised"
+        told = " ".join(f"{one['paper']} {one['here']}" for one in experiment.deviations)
+        assert not [key for key, on in departs.items() if on and words[key] not in told], name

@@ -1,9 +1,7 @@
-"""Rules of evidence that claims share: intervals of paired differences, counts of cells, fitted slopes.
+"""What claims measure: intervals of paired differences, of means over cells, of shares and of fitted slopes.
 
 An interval is over the draws of one table; it says nothing about another table. Hold-outs of one table overlap, and
-plain intervals do not take that into account. Cells of one table share draws as well, so a count of clear cells is a
-description, not a test. Thresholds are keyword arguments. A claim repeats them among its own keyword arguments, so
-that the ledger can halve and double them.
+plain intervals do not take that into account.
 
 If the frames have too little to compare, these functions raise `rankbench.claims.verdict.Lacking`.
 """
@@ -11,27 +9,45 @@ If the frames have too little to compare, these functions raise `rankbench.claim
 from dataclasses import dataclass, field, replace
 
 import numpy as np
+import pandas as pd
 from scipy import special, stats
 
 from ..intervals import CONFIDENCE, half_width, quantile
 from ..statistics.common import on_common
-from .verdict import FAILS, HOLDS, INCONCLUSIVE, MIXED, NOT_CHECKABLE, Finding, Lacking
+from .verdict import Lacking
 
 BLIND = ("constant", "random_answer")  # methods that do not look at the inputs
 PAIR = ("dataset", "condition", "seed")
+FOUND = stats.norm.ppf(0.8)  # an effect that 8 of 10 tests find lies so many standard errors beyond the limit
 
 
 @dataclass(frozen=True)
 class Interval:
-    """An estimate with its 95 percent interval, the number n of observations, the degrees of freedom of the spread
-    (n - 1 by default), and the names of the comparisons that it is made of."""
+    """An estimate with its 95 percent interval.
+
+    Attributes
+    ----------
+    mean, low, high : float
+    n : int
+        Number of observations.
+    df : float
+        Degrees of freedom of the spread; n - 1 by default.
+    compared : frozenset of str
+        The names of the comparisons that it is made of.
+    draws : Series
+        The observations by data set and seed, if there are any: cells of one draw rise and fall together.
+    lever : float
+        By how much the estimate changes if seconds at one end are e times as large; 0 if it does not rest on seconds.
+    """
 
     mean: float
     low: float
     high: float
     n: int
-    df: int | None = None
+    df: float | None = None
     compared: frozenset = field(default=frozenset(), compare=False, repr=False)
+    draws: pd.Series | None = field(default=None, compare=False, repr=False)
+    lever: float = 0.0
 
     @property
     def sign(self):
@@ -40,12 +56,14 @@ class Interval:
 
     @property
     def minus(self):
-        """The interval of minus the quantity: that of a falling slope is above 0."""
-        return replace(self, mean=-self.mean, low=-self.high, high=-self.low)
+        """The interval of minus the quantity."""
+        draws = None if self.draws is None else -self.draws
+        return replace(self, mean=-self.mean, low=-self.high, high=-self.low, draws=draws)
 
     def plus(self, number):
         """Return the interval of the quantity plus a number."""
-        return replace(self, mean=self.mean + number, low=self.low + number, high=self.high + number)
+        draws = None if self.draws is None else self.draws + number
+        return replace(self, mean=self.mean + number, low=self.low + number, high=self.high + number, draws=draws)
 
     @property
     def most(self):
@@ -54,26 +72,24 @@ class Interval:
 
     def at(self, level):
         """Return the interval that misses the truth in this share of all samples, instead of 5 percent."""
-        df = self.n - 1 if self.df is None else self.df
-        factor = special.stdtrit(df, 1 - level / 2) / quantile(df)
+        factor = special.stdtrit(self._df, 1 - level / 2) / quantile(self._df) if self._df > 0 else 1.0
         low, high = (self.mean + factor * (end - self.mean) for end in (self.low, self.high))
         return replace(self, low=low, high=high)
+
+    def finds(self, size, level=0.05):
+        """Return whether this test, in 8 of 10 samples, excludes 0 if the effect has this size."""
+        if not self._df > 0:
+            return False
+        error = (self.high - self.low) / 2 / quantile(self._df)
+        return bool((special.stdtrit(self._df, 1 - level / 2) + FOUND) * error <= size)
+
+    @property
+    def _df(self):
+        return self.n - 1 if self.df is None else self.df
 
     def text(self, decimals=2, unit=""):
         """Return ``0.52 [0.11, 0.93]`` with the unit behind it."""
         return f"{self.mean:.{decimals}f} [{self.low:.{decimals}f}, {self.high:.{decimals}f}]{unit}"
-
-    def runs_to_settle(self):
-        """Return how many observations would exclude 0 if mean and spread stayed as they are; inf if the mean is 0 or
-        if more than 10^9 are needed."""
-        df = self.n - 1 if self.df is None else self.df
-        spread = np.sqrt(self.n) * (self.high - self.low) / 2 / quantile(df)
-        if not abs(self.mean) * 1e9**0.5 > quantile(np.inf) * spread:
-            return np.inf
-        runs = max(2, int((quantile(np.inf) * spread / self.mean) ** 2))
-        while quantile(runs - 1) * spread > abs(self.mean) * np.sqrt(runs):  # the quantile falls with more runs
-            runs += 1
-        return runs
 
 
 def some(rows, what):
@@ -116,16 +132,12 @@ def having(frame, names):
         If a column is missing or no row has all of them.
     """
     names = list(names)
-    missing = [str(name) for name in names if name not in frame.columns]
-    if missing:
+    if missing := [str(name) for name in names if name not in frame.columns]:
         raise Lacking(f"no values of {', '.join(missing)}")
-    complete = frame[names].dropna()
-    if complete.empty:
-        raise Lacking(f"no row has values of all of {', '.join(map(str, names))}")
-    return complete
+    return some(frame[names].dropna(), f"values of all of {', '.join(map(str, names))}")
 
 
-def interval(values, scale=1.0):
+def interval(values, scale=1.0, lever=0.0):
     """Return the mean of observations with its interval (Student's t), times `scale`; NaN are left out.
 
     Raises
@@ -133,12 +145,13 @@ def interval(values, scale=1.0):
     Lacking
         If there are fewer than two observations.
     """
-    values = np.asarray(values, dtype=float) * scale
-    values = values[~np.isnan(values)]
-    if len(values) < 2:
-        raise Lacking(f"an interval needs at least two observations, got {len(values)}")
-    half = half_width(values.std(ddof=1) / np.sqrt(len(values)), len(values))
-    return Interval(values.mean(), values.mean() - half, values.mean() + half, len(values))
+    draws = (pd.Series(values, dtype=float) * scale).dropna()
+    if len(draws) < 2:
+        raise Lacking(f"an interval needs at least two observations, got {len(draws)}")
+    if draws.index.nlevels < 2:
+        draws = pd.concat({"": draws})
+    mean, half = draws.mean(), half_width(draws.std() / np.sqrt(len(draws)), len(draws))
+    return Interval(mean, mean - half, mean + half, len(draws), draws=draws, lever=lever)
 
 
 def paired(records, metric, method, reference, scale=1.0, by=("dataset",)):
@@ -170,14 +183,12 @@ def paired(records, metric, method, reference, scale=1.0, by=("dataset",)):
     """
     runs = finished(records[records["method"].isin([method, reference])], metric)
     both = having(runs.pivot(index=list(PAIR), columns="method", values=metric), [method, reference])
-    differences = (both[method] - both[reference]).reset_index(name="difference")
-    cells = {}
+    differences, cells = (both[method] - both[reference]).reset_index(name="difference"), {}
     for key, part in differences.groupby(list(by), sort=False) if by else [((), differences)]:
         observed = part.groupby(["dataset", "seed"], sort=False)["difference"].mean()
         if len(observed) > 1:
-            cells[" ".join(key)] = replace(
-                interval(observed, scale), compared=comparisons(metric, method, reference, part)
-            )
+            named = comparisons(metric, method, reference, part)
+            cells[" ".join(key)] = replace(interval(observed, scale), compared=named)
     if not cells:
         raise Lacking(f"no two seeds with {metric} of {method} and {reference}")
     return cells
@@ -189,182 +200,61 @@ def comparisons(metric, method, reference, runs):
     return frozenset(names + runs["dataset"] + " " + runs["condition"])
 
 
-def compared(*cells):
-    """Return the comparisons that mappings of intervals are made of."""
-    return frozenset().union(*(cell.compared for part in cells for cell in part.values()))
+def mean_of(cells):
+    """Return the interval of the mean of cells that have draws: all cells of one draw of a data set rise and fall
+    together, and draws of different data sets are independent (Student's t, Satterthwaite's degrees of freedom).
 
-
-def over(cells):
-    """Return the mean of the cells with the means of their ends: the interval if all cells went up and down together.
-
-    Cells of one table share draws, so a narrower interval would not be safe.
+    It is the limit of a bootstrap that draws data sets' draws anew, and unlike it right for four draws.
     """
-    cells = list(cells.values())
-    mean, low, high = (float(np.mean([getattr(cell, end) for cell in cells])) for end in ("mean", "low", "high"))
-    return Interval(mean, low, high, min(cell.n for cell in cells))
+    shares = pd.concat([cell.draws / (len(cell.draws) * len(cells)) for cell in cells.values()])
+    parts = shares.groupby(level=[0, 1]).sum().groupby(level=0)
+    n, variance = parts.size(), parts.size() * parts.var()
+    df = variance.sum() ** 2 / (variance**2 / (n - 1)).sum() if variance.sum() > 0 else np.inf
+    mean, half = shares.sum(), quantile(df) * np.sqrt(variance.sum())
+    return Interval(mean, mean - half, mean + half, int(n.sum()), df)
 
 
-def multiple(logs, digits=1):
-    """Return ``2.1 [1.7, 2.7] times`` from the interval of a mean logarithm."""
-    return f"{np.exp(logs.mean):.{digits}f} [{np.exp(logs.low):.{digits}f}, {np.exp(logs.high):.{digits}f}] times"
+def size(cells, decimals, unit):
+    """Return the size of an effect in words: the mean of the cells with its interval, or else the range of the cells.
 
-
-def proportion(k, n):
-    """Return the ends of the 95 percent interval of a share of k in n (Clopper-Pearson)."""
-    low = stats.beta.ppf((1 - CONFIDENCE) / 2, k, n - k + 1) if k else 0.0
-    high = stats.beta.ppf((1 + CONFIDENCE) / 2, k + 1, n - k) if k < n else 1.0
-    return low, high
+    Cells that have no draws, or of which some lie above and some below 0, are never averaged.
+    """
+    if len(cells) == 1:
+        return next(iter(cells.values())).text(decimals, unit)
+    signs, means = {cell.sign for cell in cells.values()}, [cell.mean for cell in cells.values()]
+    if {-1, 1} <= signs or any(cell.draws is None for cell in cells.values()):
+        return f"{min(means):.{decimals}f} to {max(means):.{decimals}f}{unit} (range of {len(cells)} cells)"
+    return f"{mean_of(cells).text(decimals, unit)} (mean of {len(cells)} cells)"
 
 
 def share(k, n):
-    """Return ``18 of 20, 0.90 [0.68, 0.99]``: a count, as a share, with its interval."""
-    low, high = proportion(k, n)
-    return f"{k} of {n}, {k / n:.2f} [{low:.2f}, {high:.2f}]"
+    """Return the share of k in n with its interval (Clopper-Pearson)."""
+    low = stats.beta.ppf((1 - CONFIDENCE) / 2, k, n - k + 1) if k else 0.0
+    high = stats.beta.ppf((1 + CONFIDENCE) / 2, k + 1, n - k) if k < n else 1.0
+    return Interval(k / n, float(low), float(high), n)
 
 
 def learned(records, metric, by=("dataset",)):
-    """Return the cells where some method has a clearly lower metric than each method that does not look at the inputs.
+    """Return the runs of those cells where some method has a clearly lower metric than each method that does not look
+    at the inputs, and the names of the other cells: nothing was learned there.
 
     Raises
     ------
     Lacking
         If the records have no such methods (`BLIND`).
     """
-    ok = finished(records, metric)
-    names = [name for name in ok["method"].unique() if name not in BLIND]
+    ok, cells = finished(records, metric), set()
     there = [name for name in BLIND if name in set(ok["method"])]
     if not there:
         raise Lacking(f"no run of {' or '.join(BLIND)}")
-    cells_learned = set()
-    for name in names:
+    for name in set(ok["method"]) - set(BLIND):
         beaten = [paired(ok, metric, blind, name, by=by) for blind in there]
-        cells_learned |= {
-            cell for cell in beaten[0] if all(cells.get(cell) and cells[cell].sign > 0 for cells in beaten)
-        }
-    return sorted(cells_learned)
+        cells |= {cell for cell in beaten[0] if all(cell in one and one[cell].sign > 0 for one in beaten)}
+    names = records[list(by)].agg(" ".join, axis=1)
+    return records[names.isin(cells)], [name for name in names.unique() if name not in cells]
 
 
-def nothing_learned(records, metric, published=""):
-    """Return the finding of a claim about data from which no method learns: it cannot be checked on them."""
-    means = 100 * finished(records, metric).groupby("method")[metric].mean()
-    said = ", ".join(f"{name} {mean:.1f}" for name, mean in means.items())
-    why = "No method is clearly better than a constant and a random answer: these data have nothing to compare."
-    return Finding(NOT_CHECKABLE, f"{metric} in percent: {said}", published, why)
-
-
-def ordering(cells, every=False, *, most=0.5, level=0.05):
-    """Judge a claim that cells are above 0, by their intervals; the rule of ``fails`` mirrors that of ``holds``.
-
-    A cell is as claimed if its interval lies above 0, against if it lies below 0, and undecided if it contains 0:
-
-    - ``holds``: most cells are as claimed, and no more cells are against than the 2.5 percent that chance allows. If
-      the claim names its cells, such as data sets (`every`), all of them are as claimed;
-    - ``fails``: the same with "as claimed" and "against" exchanged;
-    - ``inconclusive``: all cells are undecided; the text says how many runs would settle the one that needs the fewest;
-    - ``mixed``: anything else, with the counts.
-
-    Parameters
-    ----------
-    cells : mapping of str to Interval
-    every : bool
-        Whether the claim names its cells, such as data sets, so that each of them must be clear.
-    most : float
-        More than this share of the cells must be clear (1: all of them).
-    level : float
-        Share of samples whose interval misses the truth; chance puts half of them on either side.
-
-    Returns
-    -------
-    verdict, counts : str
-
-    Raises
-    ------
-    Lacking
-        If there are no cells.
-    """
-    if not cells:
-        raise Lacking("no runs to compare")
-    cells = {name: cell.at(level) for name, cell in cells.items()}
-    n, signs = len(cells), [cell.sign for cell in cells.values()]
-    above, below, undecided = (signs.count(sign) for sign in (1, -1, 0))
-
-    def clear(as_wanted, others):
-        return as_wanted == n or (not every and as_wanted > most * n and others <= level / 2 * n)
-
-    if clear(above, below):
-        verdict = HOLDS
-    elif clear(below, above):
-        verdict = FAILS
-    else:
-        verdict = INCONCLUSIVE if undecided == n else MIXED
-    counts = f"of {n} cells, {above} as claimed, {below} against, {undecided} undecided" if n > 1 else ""
-    named = {"against": -1} | ({"undecided": 0} if every else {})
-    parts = [f"{word}: {_names(cells, sign)}" for word, sign in named.items() if 0 < signs.count(sign) < n]
-    counts += f" ({'; '.join(parts)})" if parts else ""
-    if verdict == INCONCLUSIVE:
-        counts = "; ".join(filter(None, [counts, _to_settle(cells)]))
-    return verdict, counts
-
-
-def _names(cells, sign):
-    """Return the names of the cells with a sign, at most six of them."""
-    names = [name for name, cell in cells.items() if cell.sign == sign]
-    return ", ".join([*names[:6], "..."] if len(names) > 6 else names)
-
-
-def _to_settle(cells):
-    """Return in words how many runs would settle the cell that needs the fewest."""
-    runs = min(cell.runs_to_settle() for cell in cells.values())
-    which = "it" if len(cells) == 1 else "one"
-    return f"about {runs} runs would settle {which}" if np.isfinite(runs) else f"no number of runs would settle {which}"
-
-
-def both(*verdicts):
-    """Return the verdict on a statement with several parts: one part that fails refutes it."""
-    different = set(verdicts)
-    if FAILS in different or len(different) == 1:
-        return FAILS if FAILS in different else different.pop()
-    return INCONCLUSIVE if different == {HOLDS, INCONCLUSIVE} else MIXED
-
-
-def beyond(low, high, limit):
-    """Return ``holds`` if an interval lies above a limit, ``fails`` if it lies below it, and else ``inconclusive``."""
-    return HOLDS if low > limit else FAILS if high < limit else INCONCLUSIVE
-
-
-def within(missed, off, wrong):
-    """Return the verdict on the share of cells that are not as claimed: holds up to `off`, fails above `wrong`."""
-    return HOLDS if missed <= off + 1e-12 else FAILS if missed > wrong + 1e-12 else MIXED
-
-
-def equivalence(cells, margin, *, off=0.0, wrong=0.5):
-    """Judge a claim that cells are about 0: their intervals must lie within +-margin.
-
-    Parameters
-    ----------
-    cells : mapping of str to Interval
-    margin : float > 0
-    off, wrong : float
-        The claim holds if at most the share `off` of the intervals is not inside the margin. It fails if at least the
-        share `wrong` lies completely outside.
-
-    Returns
-    -------
-    verdict, counts : str
-    """
-    inside = [name for name, cell in cells.items() if cell.most <= margin]
-    outside = [name for name, cell in cells.items() if cell.low > margin or cell.high < -margin]
-    n = len(cells)
-    if n - len(inside) <= off * n:
-        verdict = HOLDS
-    elif len(outside) >= wrong * n and outside:
-        verdict = FAILS
-    else:
-        verdict = MIXED if inside or outside else INCONCLUSIVE
-    return verdict, f"{len(inside)} of {n} within +-{margin:g}, {len(outside)} completely outside"
-
-
-def slope(x, y):
+def slope(x, y, seconds=False):
     """Return the interval of the slope of log y against log x (least squares).
 
     Raises
@@ -372,22 +262,37 @@ def slope(x, y):
     Lacking
         If there are fewer than three different x, or values that are not above 0.
     """
-    fit = _line(x, y)
-    half = quantile(len(x) - 2) * np.nan_to_num(fit.stderr)  # nan where y is constant
-    return Interval(fit.slope, fit.slope - half, fit.slope + half, len(x), len(x) - 2)
+    fit, half = _line(x, y)
+    lever = 1 / np.log(np.max(x) / np.min(x)) if seconds else 0.0
+    return Interval(
+        fit.slope, fit.slope - half * fit.stderr, fit.slope + half * fit.stderr, len(x), len(x) - 2, lever=lever
+    )
+
+
+def slope_of_runs(frame, x, y, run):
+    """Return the interval of the slope of log y against log x over runs, a slope for each: it holds their spread.
+
+    Raises
+    ------
+    Lacking
+        As in `slope`, or if there are fewer than two runs.
+    """
+    runs = some(frame, f"seconds against {x}").groupby(run)
+    slopes = {name: slope(part[x], part[y], seconds=True) for name, part in runs}
+    return interval({name: one.mean for name, one in slopes.items()}, lever=next(iter(slopes.values())).lever)
 
 
 def at_largest(x, y):
-    """Return the interval of y at the largest x, by the line of log y against log x.
+    """Return the interval of log y at the largest x, by the line of log y against log x.
 
     Raises
     ------
     Lacking
         As in `slope`.
     """
-    fit = _line(x, y)
-    half = quantile(len(x) - 2) * np.nan_to_num(fit.intercept_stderr)
-    return Interval(*np.exp([fit.intercept, fit.intercept - half, fit.intercept + half]), len(x), len(x) - 2)
+    fit, half = _line(x, y)
+    error = half * np.nan_to_num(fit.intercept_stderr)
+    return Interval(fit.intercept, fit.intercept - error, fit.intercept + error, len(x), len(x) - 2, lever=1.0)
 
 
 def _line(x, y):
@@ -395,4 +300,4 @@ def _line(x, y):
     x, y = np.asarray(x, dtype=float), np.asarray(y, dtype=float)
     if len(np.unique(x)) < 3 or min(x.min(), y.min()) <= 0:
         raise Lacking(f"a slope needs at least three values of x, and x and y > 0, got x {x.tolist()}, y {y.tolist()}")
-    return stats.linregress(np.log(x / x.max()), np.log(y))
+    return stats.linregress(np.log(x / x.max()), np.log(y)), quantile(len(x) - 2)

@@ -1,4 +1,4 @@
-"""What the function of a claim returns, and the register of all claims.
+"""A claim, what was measured for it, and its verdict.
 
 A verdict says two things. The *direction*: does the statement hold in our data? The *number*: does the figure that the
 statement prints agree with ours? Each is one of `VERDICTS`. A statement that is nothing but a figure has
@@ -6,16 +6,20 @@ statement prints agree with ours? Each is one of `VERDICTS`. A statement that is
 """
 
 import inspect
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+
+import numpy as np
 
 HOLDS, FAILS, MIXED, INCONCLUSIVE, NOT_CHECKABLE = "holds", "fails", "mixed", "inconclusive", "not_checkable"
-VERDICTS = (HOLDS, FAILS, MIXED, INCONCLUSIVE, NOT_CHECKABLE)
+MACHINE = "depends_on_the_machine"
+VERDICTS = (HOLDS, MIXED, FAILS, INCONCLUSIVE, MACHINE, NOT_CHECKABLE)
 NO_DIRECTION, NO_NUMBER = "no_direction", "no_number"
 NOT_JUDGED = "not_judged"  # the experiment was not run, or its frames lack what the claim compares
 OWN, SUBSTITUTE, EXACT = "own data", "substitute", "theorem, definition or count"
 BASES = (OWN, SUBSTITUTE, EXACT)  # what a verdict is based on
 FACTORS = {"halved": 0.5, "doubled": 2.0}
 COUNTS = ("n_runs", "n_pairs", "n_datasets")  # columns that count the runs behind a row of a statistic
+SECONDS, BY_CONSTRUCTION = "hangs on seconds", "true by construction"
 
 CLAIMS = {}
 
@@ -25,105 +29,152 @@ class Lacking(ValueError):
 
 
 @dataclass(frozen=True)
-class Finding:
-    """What a claim function found.
+class Measured:
+    """What the frames say before a threshold is applied.
 
     Attributes
     ----------
-    direction : str
-        Whether the statement holds: one of `VERDICTS`, or `NO_DIRECTION` if it is nothing but a figure.
-    ours : str
-        What we measured, with numbers and units.
-    published : str
-        What the paper prints, in the same form; ``""`` if it prints nothing.
-    why : str
-        One or two sentences: what was compared, and why this is the verdict.
-    effect : str
-        The size of the effect, with its interval; ``""`` only if nothing can be checked.
-    number : str
-        Whether the printed figure agrees with ours: one of `VERDICTS`, or `NO_NUMBER`.
-    difference : str
-        How far the printed figure is from ours, with the interval or the range that decides.
+    cells : mapping of str to Interval, or array of shape (n_cases,)
+        An array for `always` and `sometimes`: how far each case is off.
+    said : str
+        Our result in words; ``{counts}`` stands for the counts of the rule.
+    printed : str
+        What the paper prints, if the frames say it and not the claim.
+    whole : float
+        For `far` the number of which a share is taken, in the unit of the cells.
+    figure : tuple
+        What the rule of the number judges.
+    readings : dict of str to Measured
+        Readings of a sentence that allows several: each has a verdict, they stand side by side, and no mean is taken
+        over them. The direction is `MIXED` if they differ.
+    beside : dict of str to Measured
+        What is shown and not counted, such as another protocol than that of the paper.
     compared : frozenset of str
-        The comparisons that the direction rests on, by name. A claim whose comparisons are all among those of other
+        The comparisons that the direction rests on, by name, if the cells do not name them.
+        A claim whose comparisons are all among those of other
         claims is no evidence of its own (`rankbench.ledger.same_evidence`). Empty: the claim shares none.
     aside : str
-        Why the claim is not counted, such as ``true by definition``; ``""`` if it is counted.
-
-    Raises
-    ------
-    ValueError
-        If direction or number is another word, or there is neither.
+        Why the claim is not counted, if the frames decide that.
+    settled : str
+        The verdict, if there is nothing that a rule could judge.
     """
 
-    direction: str
-    ours: str = ""
-    published: str = ""
-    why: str = ""
-    effect: str = ""
-    number: str = NO_NUMBER
-    difference: str = ""
+    cells: object = ()
+    said: str = "{counts}"
+    printed: str = ""
+    whole: float = np.nan
+    figure: tuple = ()
+    readings: dict = field(default_factory=dict)
+    beside: dict = field(default_factory=dict)
     compared: frozenset = frozenset()
     aside: str = ""
+    settled: str = ""
 
-    def __post_init__(self):
-        for name, none in (("direction", NO_DIRECTION), ("number", NO_NUMBER)):
-            if getattr(self, name) not in (*VERDICTS, none):
-                raise ValueError(f"{name} must be one of {', '.join((*VERDICTS, none))}, got {getattr(self, name)!r}")
-        if (self.direction, self.number) == (NO_DIRECTION, NO_NUMBER):
-            raise ValueError("a claim must have a direction or a number, got neither")
-
-    @property
-    def verdicts(self):
-        """The direction and the number, of those that are stated."""
-        return tuple(one for one in (self.direction, self.number) if one in VERDICTS)
+    def sharing(self):
+        """Return the names of what is compared, in the cells and in all readings."""
+        cells = self.cells.values() if isinstance(self.cells, dict) else ()
+        return self.compared.union(
+            *(cell.compared for cell in cells), *(one.sharing() for one in self.readings.values())
+        )
 
 
 @dataclass(frozen=True, kw_only=True)
-class Verdict(Finding):
-    """A finding and its claim. `evidence` names the frames that it is based on; `direction` and `number` may also be
-    `NOT_JUDGED`.
+class Verdict:
+    """What is said of a claim.
 
-    ``basis`` is one of `BASES`. ``thresholds`` names each threshold with its value, and with the other verdict that it
-    would lead to if it were halved or doubled.
+    Attributes
+    ----------
+    claim_id, basis, evidence : str
+        `evidence` names the frames that it is based on.
+    direction, number : str
+        One of `VERDICTS`, `NOT_JUDGED`, or `NO_DIRECTION` and `NO_NUMBER`.
+    ours, published : str
+        What we measured and what the paper prints.
+    effect, difference : str
+        The size of the effect, and how far the printed figure is from ours, with what decides.
+    why : str
+        One line: what was compared, and by which threshold.
+    compared : frozenset of str
+        As in `Measured`.
+    aside : str
+        Why the claim is not counted, such as ``true by construction``; ``""`` if it is counted.
+    thresholds : str
+        Each threshold, and the other verdict that it would lead to if it were halved or doubled.
     """
 
     claim_id: str
     basis: str
     evidence: str
+    direction: str
+    number: str
+    why: str
+    ours: str = ""
+    published: str = ""
+    effect: str = ""
+    difference: str = ""
+    compared: frozenset = frozenset()
+    aside: str = ""
     thresholds: str = ""
-
-    def __post_init__(self):
-        """Skip the checks of `Finding`: a verdict repeats a checked finding, or says that nothing was judged."""
 
 
 @dataclass(frozen=True)
 class Claim:
-    """A registered claim: the frames it needs, the function that judges it, and what its verdict is based on.
+    """One claim: the frames that it needs, what is measured in them, the rule that judges it, and its thresholds.
 
-    The thresholds are the keyword-only arguments of the function. If there is a `measure`, it gets the frames first,
-    once, and the function gets what it returns (`rankbench.claims.rows`).
+    Attributes
+    ----------
+    claim_id : str
+        A row of ``published/claims.csv`` of the room, which has the paper's sentence.
+    needs : tuple of str
+        ``{experiment}/{frame}`` is ``results/{experiment}/statistics/{frame}.csv``; ``{experiment}/records`` are the
+        runs; ``published/{name}`` is ``published/{name}.csv`` of a room.
+    measure : callable
+        Frames -> `Measured`.
+    rule, number : callable
+        Rules of `rankbench.claims.rules` that judge the direction and the printed figure; None if there is none.
+    why : str
+        What was compared; ``{margin:g}`` stands for the threshold ``margin``.
+    printed : str
+        What the paper prints, in the form of ours.
+    limits : dict
+        Thresholds other than those of the rules.
+    word, decimals, unit
+        How the effect is written: a word before it, the decimals of an interval, the unit after it.
+    aside : str
+        Why the claim is not counted.
     """
 
     claim_id: str
     needs: tuple
-    find: object
+    measure: object
+    rule: object = None
+    why: str = ""
+    printed: str = ""
+    limits: dict = field(default_factory=dict)
+    number: object = None
+    word: str = ""
+    decimals: int = 1
+    unit: str = ""
     basis: str = OWN
-    thresholds: dict | None = None
-    measure: object = None
-
-    def __post_init__(self):
-        if self.basis not in BASES:
-            raise ValueError(f"basis must be one of {', '.join(BASES)}, got {self.basis!r}")
-        if self.thresholds is None:
-            arguments = inspect.signature(self.find).parameters.values() if self.find else ()
-            named = {one.name: one.default for one in arguments if one.kind is one.KEYWORD_ONLY}
-            object.__setattr__(self, "thresholds", named)
+    aside: str = ""
 
     @property
-    def evidence(self):
-        """The names of the frames, with commas between them."""
-        return ", ".join(self.needs)
+    def thresholds(self):
+        """The thresholds of its rules by name: its own, or else those of the rule."""
+        asked = [list(inspect.signature(one).parameters.values())[1:] for one in (self.rule, self.number) if one]
+        return {one.name: self.limits.get(one.name, one.default) for named in asked for one in named}
+
+    @property
+    def faults(self):
+        """What a referee would refuse, in words; none for a claim that can be judged."""
+        if not (self.rule or self.number):
+            yield "no rule judges it"
+        if not self.needs and self.basis != EXACT and self.measure().settled != NOT_CHECKABLE:
+            yield "no set of records is named"
+        if lacking := [name for name, value in self.thresholds.items() if value is inspect.Parameter.empty]:
+            yield f"its rule needs {', '.join(lacking)} in limits"
+        if self.basis not in BASES:
+            yield f"basis must be one of {', '.join(BASES)}, got {self.basis!r}"
 
     def judge(self, *frames):
         """Return the `Verdict` on the given frames; rows of statistics that count no run are left out.
@@ -132,44 +183,89 @@ class Claim:
         ------
         Lacking
             If a frame is empty, or lacks what the claim compares.
-        ValueError
-            If a claim without frames has another verdict than `NOT_CHECKABLE` and is no count of what is printed, or a
-            direction has no effect, or a number no difference.
         """
         frames = [_with_runs(frame) for frame in frames]
         for need, frame in zip(self.needs, frames, strict=True):
             if frame.empty:
                 raise Lacking(f"{need} has no rows with runs")
-        measured = (self.measure(*frames),) if self.measure else frames
-        finding = self.find(*measured, **self.thresholds)
-        if not self.needs and self.basis != EXACT and set(finding.verdicts) != {NOT_CHECKABLE}:
-            raise ValueError(f"{self.claim_id}: a claim without frames must be {NOT_CHECKABLE}, got {finding.verdicts}")
-        for name, size in (("direction", "effect"), ("number", "difference")):
-            verdict = getattr(finding, name)
-            if verdict in VERDICTS and verdict != NOT_CHECKABLE and not getattr(finding, size):
-                raise ValueError(f"{self.claim_id}: {size} must state its size, got an empty string")
+        found = self.measure(*frames)
+        verdict = self.find(found)
+        return Verdict(**{**vars(verdict), "thresholds": "" if found.settled else self._moved(verdict, found)})
+
+    def find(self, found, **moved):
+        """Return the verdict on what was measured, with some thresholds moved."""
+        limits, direction, effect = self.thresholds | moved, NO_DIRECTION, ""
+        number, counts, difference = found.settled if self.number and found.settled else NO_NUMBER, "", ""
+        if self.rule and found.settled:
+            direction = found.settled
+        elif self.rule:
+            direction, said, effect = self._ordered(found, limits)
+            found = Measured(**{**vars(found), "said": said})
+        if self.number and not found.settled:
+            number, counts, difference = _asked(self.number, found, limits)
+            number = NOT_CHECKABLE if self.basis == SUBSTITUTE else number  # a figure about other data
         return Verdict(
             claim_id=self.claim_id,
             basis=self.basis,
-            thresholds=self.moved(finding, measured),
-            evidence=self.evidence,
-            **vars(finding),
+            evidence=", ".join(self.needs),
+            direction=direction,
+            number=number,
+            ours=found.said.replace("{counts}", counts),
+            published=found.printed or self.printed,
+            why=self.why.format(**limits),
+            effect=effect,
+            difference=difference,
+            compared=found.sharing(),
+            aside=self.aside or found.aside or (SECONDS if getattr(self.rule, "of_seconds", False) else ""),
         )
 
-    def moved(self, finding, measured):
+    def _ordered(self, found, limits):
+        """Return the direction, ours in words and the effect, of all readings."""
+        parts, said, effects, verdicts = found.readings or {"": found}, [found.said] * bool(found.readings), [], set()
+        for name, part in parts.items():
+            verdict, counts, effect = _asked(self.rule, part, limits)
+            effect = effect or self.sized(part.cells)
+            verdicts.add(verdict)
+            told = part.said.replace("{counts}", counts)
+            said.append(f"{name} {verdict.replace('_', ' ')}" * bool(name) + ": " * bool(name and told) + told)
+            effects.append(f"{name} {effect}".strip())
+        for name, part in found.beside.items():
+            verdict, counts, _ = _asked(self.rule, part, limits)
+            said.append(f"not counted, {name}: {verdict}, {part.said.replace('{counts}', counts)}")
+        decided = verdicts - {INCONCLUSIVE}
+        same = MACHINE if MACHINE in verdicts else next(iter(decided or verdicts)) if len(decided) < 2 else MIXED
+        direction = INCONCLUSIVE if INCONCLUSIVE in verdicts and same not in (MACHINE, MIXED) else same
+        return direction, "; ".join(said).replace("{counts}; ", ""), f"{self.word} {'; '.join(effects)}".strip()
+
+    def sized(self, cells):
+        """Return the size of intervals in words; the parts of a statement have no mean."""
+        from .evidence import size
+
+        if not getattr(self.rule, "of_parts", False):
+            return size(cells, self.decimals, self.unit)
+        told = [f"{name} {cell.text(self.decimals, self.unit)}" for name, cell in cells.items()]
+        return ", ".join(told) if len(told) <= 4 else ""
+
+    def _moved(self, verdict, found):
         """Return for each threshold, in words, whether the verdicts change if it is halved or doubled."""
         parts = []
         for name, value in self.thresholds.items():
             changed = []
             for word, factor in FACTORS.items() if value else ():
-                other = self.find(*measured, **{**self.thresholds, name: factor * value})
-                if other.direction != finding.direction:
-                    changed.append(f"if {word}: {other.direction}")
-                if other.number != finding.number:
-                    changed.append(f"if {word}: number {other.number}")
-            same = "same verdict if halved or doubled" if value else "it cannot be halved"
-            parts.append(f"{name.replace('_', ' ')} {value:g} ({', '.join(changed) or same})")
+                other = self.find(found, **{name: factor * value})
+                changed += [f"if {word}: {other.direction}"] * (other.direction != verdict.direction)
+                changed += [f"if {word}: number {other.number}"] * (other.number != verdict.number)
+            if value:
+                parts.append(
+                    f"{name.replace('_', ' ')} {value:g} ({', '.join(changed) or 'same if halved or doubled'})"
+                )
         return "; ".join(parts)
+
+
+def _asked(rule, found, limits):
+    """Return what a rule says, with those of the thresholds that it has."""
+    names = list(inspect.signature(rule).parameters)[1:]
+    return rule(found, **{name: limits[name] for name in names})
 
 
 def _with_runs(frame):
@@ -180,24 +276,15 @@ def _with_runs(frame):
     return frame
 
 
-def register(one):
-    """Put a `Claim` into the register.
+def add(*claims):
+    """Put claims into the register.
 
     Raises
     ------
     ValueError
-        If another function judges the claim already.
+        If a claim is registered already.
     """
-    if one.claim_id in CLAIMS:
-        raise ValueError(f"claim {one.claim_id} must be judged by one function, got two")
-    CLAIMS[one.claim_id] = one
-
-
-def claim(claim_id, *needs, basis=OWN):
-    """Register a function as the judge of a claim; `basis` is one of `BASES`."""
-
-    def decorate(find):
-        register(Claim(claim_id, needs, find, basis))
-        return find
-
-    return decorate
+    for one in claims:
+        if one.claim_id in CLAIMS:
+            raise ValueError(f"claim {one.claim_id} must be registered once, got two")
+        CLAIMS[one.claim_id] = one

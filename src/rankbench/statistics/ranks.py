@@ -9,7 +9,6 @@ from rankmargin import significance
 
 from ..labels import sign_of
 from .common import on_common_datasets
-from .overall import PRINTED_DECIMALS
 from .runs import rivals
 from .summary import summary
 
@@ -17,8 +16,8 @@ from .summary import summary
 def ranks(records, experiment):
     """Rank the methods on each data set and test whether they differ.
 
-    The means are ranked as printed (two decimals of a percentage; ties share their rank), rank 1 is the best: the
-    lowest error, the highest value of what is better higher.
+    The means are ranked before they are rounded (ties share their rank), rank 1 is the best: the lowest error, the
+    highest value of what is better higher.
 
     Returns
     -------
@@ -32,9 +31,8 @@ def ranks(records, experiment):
     rows = []
     for identity, means, planned, compared in blocks(records, experiment):
         n_datasets, n_methods = means.shape
-        printed = means.round(PRINTED_DECIMALS)
-        average = pd.Series(significance.average_ranks(printed), means.columns).sort_values(kind="stable")
-        statistic, p = significance.friedman(printed)
+        average = pd.Series(significance.average_ranks(means), means.columns).sort_values(kind="stable")
+        statistic, p = significance.friedman(means)
         counts = {"n_datasets": n_datasets, "n_missing": planned - n_datasets}
         shared = counts | {"friedman": statistic, "friedman_p": p}
         shared["critical_difference"] = significance.critical_difference(n_methods, n_datasets)
@@ -48,7 +46,7 @@ def nemenyi(records, experiment):
     """Return Nemenyi's p of each pair of methods: ``condition metric method other p`` (NaN where one is not ranked)."""
     rows, pairs = [], list(itertools.combinations(rivals(experiment).methods, 2))
     for identity, means, *_ in blocks(records, experiment):
-        table = significance.nemenyi(means.round(PRINTED_DECIMALS))
+        table = significance.nemenyi(means)
         p = pd.DataFrame(table, means.columns, means.columns).stack().to_dict()
         rows += [identity | {"method": pair[0], "other": pair[1], "p": p.get(pair, np.nan)} for pair in pairs]
     return pd.DataFrame(rows, columns=["condition", "metric", "method", "other", "p"])

@@ -56,8 +56,9 @@ def test_seconds_of_every_size_and_form():
     norms = norm_seconds({}, {}, sizes=[10, 20, 30], seeds=1, C=1, C_rank=1)
     assert norms["form"].tolist() == ["1-norm", "2-norm"] * 3 and norms["n"].tolist() == [10, 10, 20, 20, 30, 30]
     arguments = {"sizes": [10, 20, 40], "C": 1, "C_rank": 1, "margins": [1]}
-    frame = training_seconds({}, {}, **arguments, seeds=1)
-    assert frame["n_pairs"].tolist() == [10, 20, 40] and (frame["gap"] <= 1e-3).all()
+    frame = training_seconds({}, {}, **arguments, seeds=2, points=15)
+    assert frame["n_pairs"].tolist() == [10, 10, 20, 20, 40, 40] * 2 and (frame["gap"] <= 1e-3).all()
+    assert frame["points"].tolist() == [10, 15, 20, 15, 40, 15] * 2 and frame["seed"].tolist() == [0] * 6 + [1] * 6
     assert (frame["seconds"] >= 0).all()
 
 

@@ -9,6 +9,7 @@ import pytest
 from rankbench.datasets.table import Table
 from rankbench.experiments.comparison_sets import draw
 from rankbench.experiments.experiment import Experiment
+from rankbench.papers.svmcompare.methods.compare_as_programmed import CompareAsProgrammed
 from rankbench.papers.svmcompare.simulated_pairs import make_pools, squared_l2
 from rankbench.papers.svmcompare.studies import (
     comparison_baseline,
@@ -16,8 +17,10 @@ from rankbench.papers.svmcompare.studies import (
     comparison_dual,
     level_curves,
     max_margin_panels,
+    recovery,
     separable_pairs,
     separable_programs,
+    without_scaling,
 )
 
 METHODS = {
@@ -47,19 +50,24 @@ def data():
 
 
 def test_a_quadratic_kernel_learns_the_level_curves_of_the_squared_norm(data):
-    frame = level_curves(data, EXPERIMENT, box=2, steps=9, truth="l2")
+    frame = level_curves(data, EXPERIMENT, box=2, steps=9, truth="l2", shown=[0, 1])
     assert len(frame) == 3 * 81 and set(frame["seed"]) == {-1, 0, 1}
     assert frame.groupby(["method", "seed"])["r"].mean().abs().max() < 1e-9
     wide = frame.assign(key=frame["method"] + frame["seed"].astype(str)).pivot(
         index=["x1", "x2"], columns="key", values="r"
     )
     assert wide.corr("spearman")["truth-1"].drop("truth-1").min() > 0.97
+    found = recovery(data, EXPERIMENT, box=2, steps=9, truth="l2").set_index("seed")["correlation"]
+    assert found.to_dict() == pytest.approx(
+        {seed: wide.corr("spearman").loc["truth-1", f"compare{seed}"] for seed in (0, 1)}
+    )
+    assert set(level_curves(data, EXPERIMENT, box=2, steps=9, truth="l2", shown=[1])["seed"]) == {-1, 1}
     spread = wide.std() / wide["truth-1"].std()
     assert spread.between(0.5, 2.0).all(), "a learned difference of 1 is about a true one of 1"
 
 
 def test_level_curves_are_those_of_the_methods_as_data_set_condition_and_method_change_them(data):
-    arguments = {"box": 2, "steps": 5, "truth": "l2"}
+    arguments = {"box": 2, "steps": 5, "truth": "l2", "shown": [0, 1]}
     compare = {**METHODS["compare"], "grid": {"C": [10]}}
     plain = Experiment.of(EXPERIMENT.document, methods={"compare": compare})
     (dataset,), conditions = EXPERIMENT.datasets.values(), EXPERIMENT.conditions
@@ -82,6 +90,27 @@ def test_level_curves_are_those_of_the_methods_as_data_set_condition_and_method_
         level_curves(
             data, Experiment.of(plain.document, methods={"compare": {**compare, "attributes": ["x2"]}}), **arguments
         )
+
+
+RULED = "rankbench.papers.svmcompare.methods.compare_as_programmed.CompareAsProgrammed"
+
+
+def test_a_model_without_scaling_is_counted_and_judged_by_three_rules(data):
+    """With a tiny C and few equality pairs no difference is called equal: beta >= 0."""
+    table, _ = data["norm"]
+    splits = [draw(table, seed=s, names=("e", "norm"), equality=12, inequality=108) for s in (0, 1)]
+    found = {}
+    for C in (1e-5, 10.0):
+        method = {"compare": {"uses": RULED, "params": METHODS["compare"]["params"], "grid": {"C": [C]}}}
+        experiment = Experiment.of(EXPERIMENT.document, methods=method)
+        only = {"norm": (table.only(("x1", "x2")), splits)}
+        found[C] = without_scaling(only, experiment, method="compare").set_index(["seed", "rule"])
+    none, scaled = found[1e-5].loc[0], found[10.0].loc[0]
+    assert none["unscaled"].all() and not scaled["unscaled"].any() and scaled["zero_one"].nunique() == 1
+    assert none.loc["sign", "comparison_auc"] > 0.5 > none.loc["program", "comparison_auc"]
+    assert none.loc[["program", "neither"], "zero_one"].tolist() == [0.9, 0.9] and none.loc["sign", "zero_one"] < 0.9
+    with pytest.raises(ValueError, match="rule must be one of program, sign, neither, got 'any'"):
+        CompareAsProgrammed(rule="any").fit(table.X[:40, [0, 1, 3, 4]], table.y[:40])
 
 
 def test_the_baseline_counts_both_parts(data):

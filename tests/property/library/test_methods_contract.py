@@ -32,6 +32,7 @@ OTHERS = [
         "papers.herbrich.methods.pairwise_adaboost.PairwiseAdaBoost",
         "papers.herbrich.methods.pairwise_perceptron.PairwisePerceptron",
         "papers.herbrich.methods.svr_on_ranks.SVROnRanks",
+        "papers.svmcompare.methods.compare_as_programmed.CompareAsProgrammed",
         "papers.svmcompare.methods.given_rank.GivenRank",
         "papers.svmcompare.methods.rank_as_programmed.RankAsProgrammed",
         "papers.today.methods.catboost_ranker.CatBoostRanking",

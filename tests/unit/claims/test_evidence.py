@@ -7,30 +7,27 @@ import pandas as pd
 import pytest
 from scipy import stats
 
+from rankbench.artefact import claim_faults
 from rankbench.claims.evidence import (
     Interval,
     interval,
     learned,
-    nothing_learned,
+    mean_of,
     paired,
+    size,
+    slope_of_runs,
 )
-from rankbench.claims.numbers import agreement, reruns
-from rankbench.claims.verdict import (
-    CLAIMS,
-    FAILS,
-    HOLDS,
-    MIXED,
-    NO_DIRECTION,
-    NOT_CHECKABLE,
-    Claim,
-    Finding,
-    Lacking,
-    claim,
-)
+from rankbench.claims.rules import each, table
+from rankbench.claims.verdict import CLAIMS, FAILS, HOLDS, MIXED, Claim, Lacking, Measured, add
+from rankbench.intervals import runs_to_settle
 from rankbench.ledger import registered
 from rankbench.papers.herbrich.claims import clearness
 
 ABOVE, BELOW, OPEN = Interval(2, 1, 3, 10), Interval(-2, -3, -1, 10), Interval(1, -1, 3, 10)
+
+
+def agreement(difference, error, df=np.inf, **limits):
+    return table(Measured(figure=(difference, error, df)), **limits)
 
 
 def made_records(values, datasets=("one", "two", "three"), conditions=("default",), seeds=20, sd=0.01):
@@ -96,27 +93,67 @@ def test_cells_of_methods_that_share_hold_outs_reject_more_true_tables(correlati
     assert low < np.mean(stats.chi2.sf((z**2).sum(axis=(1, 2)), 36) < 0.05) < high
 
 
-@pytest.mark.parametrize("spread", [0.0, 1.0, 3.0])
-def test_reruns_have_the_p_values_of_reruns(spread):
-    """Of true t values that vary over the data sets, the range of simulated reruns holds the p of another true run."""
-    rng, missed = np.random.default_rng(1), []
-    for _ in range(80):
-        truth = 1.5 + spread * rng.standard_normal(12)
-        ours, again = (truth + rng.standard_normal(12) for _ in range(2))
-        cells = pd.DataFrame({"t": ours, "standard_error": 1.0})
-        p = stats.ttest_1samp(reruns(cells)[1], 0.0, axis=1, alternative="greater").pvalue
-        rerun = stats.ttest_1samp(again, 0.0, alternative="greater").pvalue
-        missed.append([np.mean(p < rerun), np.mean(p > rerun)])
-    below, above = np.mean(np.array(missed) < 0.025, axis=0)
-    assert below < 0.08 and above < 0.08
-
-
 def test_the_runs_that_settle_a_question_have_their_own_quantile():
-    found = Interval(1.0, 1.0 - 3.0, 1.0 + 3.0, 4)
-    runs, spread = found.runs_to_settle(), 3.0 / stats.t.ppf(0.975, 3) * 2
+    spread = 3.0 / stats.t.ppf(0.975, 3) * 2
+    runs = runs_to_settle(1.0, spread)
     widths = [stats.t.ppf(0.975, n - 1) * spread / np.sqrt(n) for n in (runs - 1, runs)]
     assert widths[0] > 1.0 >= widths[1]
-    assert Interval(0.0, -1.0, 1.0, 4).runs_to_settle() == np.inf == Interval(1e-6, -1.0, 1.0, 4).runs_to_settle()
+    assert runs_to_settle(0.0, 1.0) == np.inf == runs_to_settle(1e-6, 1.0)
+
+
+def test_a_test_finds_an_effect_in_eight_of_ten_samples():
+    """The smallest effect that a paired t-test of twelve draws finds, by simulation."""
+    rng = np.random.default_rng(0)
+    drawn = rng.standard_normal((4000, 12))
+    found = [interval(one) for one in drawn]
+    error = np.mean([(one.high - one.low) / 2 / stats.t.ppf(0.975, 11) for one in found])
+    smallest = (stats.t.ppf(0.975, 11) + stats.norm.ppf(0.8)) * error
+    assert abs(np.mean([interval(one + smallest).sign == 1 for one in drawn[:1000]]) - 0.8) < 0.05
+    assert Interval(0, -1, 1, 12).finds(1.39) and not Interval(0, -1, 1, 12).finds(1.38)
+    assert not Interval(0.5, -np.inf, np.inf, 1).finds(1e9)
+
+
+def test_the_interval_of_a_mean_moves_cells_of_one_draw_together():
+    """Against a bootstrap of draws as they were drawn: two data sets, two conditions that share their seeds."""
+    rng = np.random.default_rng(1)
+    shared = rng.standard_normal((2, 40, 1)) + 0.3 * rng.standard_normal((2, 40, 2))
+    places = [(f"set{d}", f"c{c}", m, s) for d in range(2) for c in range(2) for m in "ab" for s in range(40)]
+    records = pd.DataFrame(places, columns=["dataset", "condition", "method", "seed"]).assign(status="ok")
+    records["loss"] = [shared[int(d[3]), s, int(c[1])] * (m == "a") for d, c, m, s in places]
+    cells = paired(records, "loss", "a", "b", by=("dataset", "condition"))
+    found = mean_of(cells)
+    drawn = rng.integers(40, size=(4000, 2, 40))
+    means = np.mean([shared[d, drawn[:, d]].mean(axis=(1, 2)) for d in range(2)], axis=0)
+    assert found.mean == pytest.approx(shared.mean())
+    assert (found.high - found.low) == pytest.approx(np.subtract(*np.quantile(means, [0.975, 0.025])), rel=0.06)
+    independent = np.sqrt(np.mean([((cell.high - cell.low) / 2) ** 2 for cell in cells.values()]) / len(cells))
+    assert found.high - found.mean > 1.25 * independent  # cells of one draw are no draws of their own
+
+
+def test_what_is_not_drawn_or_of_two_signs_has_a_range_and_no_mean():
+    draws = {name: interval(values) for name, values in (("a", [1.0, 1.1, 0.9]), ("b", [1.2, 1.4, 1.3]))}
+    assert size(draws, 1, " s").endswith("s (mean of 2 cells)") and size({"a": draws["a"]}, 1, "") == draws["a"].text(1)
+    assert size(draws | {"c": draws["a"].minus}, 1, " s") == "-1.0 to 1.3 s (range of 3 cells)"
+    assert size({"a": ABOVE, "b": OPEN}, 0, "") == "1 to 2 (range of 2 cells)"
+
+
+def test_a_slope_of_seconds_has_the_spread_between_runs():
+    n, powers = np.array([1.0, 2.0, 4.0, 8.0]), [1.8, 1.9, 2.0, 2.1, 2.2]
+    frame = pd.concat([pd.DataFrame({"n": n, "seconds": n**power, "run": run}) for run, power in enumerate(powers)])
+    found = slope_of_runs(frame, "n", "seconds", "run")
+    assert (found.mean, found.n) == (pytest.approx(2.0), 5) and found.lever == pytest.approx(1 / np.log(8))
+    assert found.low == pytest.approx(interval(powers).low)
+
+
+def test_every_claim_has_a_quoted_sentence_a_rule_and_records():
+    assert [*claim_faults()] == []
+    printed = pd.DataFrame({"claim_id": ["X1", "X2", "X3"], "quote": ["", "so", "so"]})
+    claims = {"X1": Claim("X1", ("a/b",), len, each, limits={"least": 1.0}), "X2": Claim("X2", ("a/b",), len)}
+    assert [*claim_faults(claims, printed)] == [
+        "X1: no sentence of the paper is quoted in claims.csv",
+        "X2: no rule judges it",
+        "X3: no rule judges it",
+    ]
 
 
 def test_clearness_is_in_half_widths():
@@ -130,42 +167,26 @@ def test_where_no_method_beats_the_blind_answers_nothing_is_learned():
 
     values = {"loss": {"a": first, "b": 0.6, "constant": 0.4, "random_answer": 0.5}}
     records = made_records(values, datasets=("one", "two"))
-    assert learned(records, "loss") == ["one"]
+    runs, without = learned(records, "loss")
+    assert set(runs["dataset"]) == {"one"} and without == ["two"] and set(runs["method"]) == set(values["loss"])
     above_one = made_records({"loss": {"a": 0.45, "constant": 0.4, "random_answer": 0.5}})
-    assert learned(above_one, "loss") == []
-    assert nothing_learned(above_one, "loss").direction == NOT_CHECKABLE
+    assert learned(above_one, "loss")[0].empty
+    assert learned(records, "loss", ("dataset", "condition"))[1] == ["two default"]
     with pytest.raises(Lacking, match="no run of constant or random_answer"):
         learned(records[records["method"].isin(["a", "b"])], "loss")
 
 
-def test_a_threshold_is_halved_and_doubled():
-    @claim("X99", "made/records")
-    def judged(frame, *, least=4.0):
-        return Finding(HOLDS if frame["x"].min() >= least else FAILS, "ours", "", "why", "effect")
-
-    found = CLAIMS.pop("X99")
-    assert found.thresholds == {"least": 4.0}
-    for value, said in ((5.0, "least 4 (if doubled: fails)"), (8.0, "least 4 (same verdict if halved or doubled)")):
-        assert found.judge(pd.DataFrame({"x": [value]})).thresholds == said
-    assert found.judge(pd.DataFrame({"x": [3.0]})).thresholds == "least 4 (if halved: holds)"
-    silent = Claim("X99", ("made/records",), lambda frame: Finding(HOLDS, "ours", "", "why"))
-    with pytest.raises(ValueError, match="effect must state its size"):
-        silent.judge(pd.DataFrame({"x": [1.0]}))
-    with pytest.raises(ValueError, match="basis must be one of own data"):
-        Claim("X99", (), None, "hearsay")
-
-
 def test_both_halves_of_a_verdict_follow_the_thresholds_and_nothing_is_said_of_half_of_zero():
-    def find(frame, *, least=0.0, far=2.0):
-        x = frame["x"].min()
-        return Finding(HOLDS if x > least else FAILS, "o", "", "w", "e", HOLDS if x < far else FAILS, "d")
+    def rule(found, *, least=4.0, nothing=0.0):
+        return HOLDS if found.cells >= least else FAILS, "", "size"
 
-    told = Claim("X99", ("made/records",), find).judge(pd.DataFrame({"x": [3.0]}))
-    assert (told.direction, told.number) == (HOLDS, FAILS)
-    assert told.thresholds == "least 0 (it cannot be halved); far 2 (if doubled: number holds)"
-    silent = Claim("X99", ("made/records",), lambda frame: Finding(HOLDS, "o", "", "w", "e", number=HOLDS))
-    with pytest.raises(ValueError, match="difference must state its size"):
-        silent.judge(pd.DataFrame({"x": [1.0]}))
+    def number(found, *, far=2.0):
+        return (HOLDS, "", "off") if found.cells < far else (FAILS, "", "off")
+
+    claim = Claim("X99", ("made/records",), lambda frame: Measured(frame["x"].min()), rule, number=number)
+    found = claim.judge(pd.DataFrame({"x": [3.0]}))
+    assert (found.direction, found.number, found.difference) == (FAILS, FAILS, "off")
+    assert found.thresholds == "least 4 (if halved: holds); far 2 (if doubled: number holds)"
 
 
 def test_pairs_are_of_one_seed_and_failed_runs_are_left_out():
@@ -182,13 +203,8 @@ def test_pairs_are_of_one_seed_and_failed_runs_are_left_out():
             paired(lacking, "loss", "a", "b")
 
 
-def test_a_claim_has_one_function_and_one_of_five_verdicts():
+def test_a_claim_is_registered_once():
     registered()
-    with pytest.raises(ValueError, match="D01 must be judged by one function, got two"):
-        claim("D01")(lambda: None)
-    with pytest.raises(ValueError, match=r"direction must be one of holds, .*, no_direction, got 'true'"):
-        Finding("true")
-    with pytest.raises(ValueError, match=r"number must be one of holds, .*, no_number, got 'no_direction'"):
-        Finding(HOLDS, number=NO_DIRECTION)
-    with pytest.raises(ValueError, match="must have a direction or a number, got neither"):
-        Finding(NO_DIRECTION)
+    assert CLAIMS
+    with pytest.raises(ValueError, match="D01 must be registered once, got two"):
+        add(Claim("D01", (), len))

@@ -1,4 +1,4 @@
-"""Every printed claim has exactly one function or row, and there is none for anything else."""
+"""Every printed claim has exactly one line, and there is none for anything else."""
 
 import pytest
 from checkout import ROOT
@@ -9,7 +9,7 @@ from rankbench.ledger import registered, same_evidence, stated
 from rankbench.registry import ROOMS
 
 
-def test_every_claim_has_a_function():
+def test_every_claim_has_a_line():
     printed = stated()
     of_the_five = printed["paper"].isin(["diez", "herbrich", "shashua_levin", "svmcompare", "ranksvr"])
     assert of_the_five.sum() == 119 and set(printed["claim_id"]) == set(registered())
@@ -57,9 +57,8 @@ def test_what_reads_an_experiment_on_a_substitute_rests_on_a_substitute():
 
 def verdict_on(claim_id, compared, evidence="one/records", aside=""):
     """A verdict that rests on comparisons, each named by a letter."""
-    words = dict.fromkeys(("effect", "difference", "thresholds", "ours", "published", "why"), "")
     found = {"direction": "holds", "number": "no_number", "basis": SUBSTITUTE, "compared": frozenset(compared)}
-    return Verdict(claim_id=claim_id, evidence=evidence, aside=aside, **found, **words)
+    return Verdict(claim_id=claim_id, evidence=evidence, aside=aside, why="", **found)
 
 
 @pytest.mark.parametrize(

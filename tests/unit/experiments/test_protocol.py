@@ -16,7 +16,8 @@ from rankbench.experiments.protocol import ProtocolError
 
 CONFIG = protocol.read_yaml(ROOT / "config/config.yaml")
 EXPERIMENT = protocol.read_yaml(ROOT / "config/experiments/diez/diez_table1.yaml")
-EXPERIMENT["studies"] = {"level_curves": {"datasets": ["boston"], "box": 1, "steps": 3, "truth": "l1"}}
+CURVES = {"datasets": ["boston"], "box": 1, "steps": 3, "truth": "l1"}
+EXPERIMENT["studies"] = {"level_curves": {**CURVES, "shown": [0]}, "recovery": CURVES}
 EXPERIMENT["outputs"]["figures"] += ["level_curves"]
 ROWS = {"kind": "rows", "columns": (), "target": "y", "kept_whole": ""}
 SHEET = {name: SimpleNamespace(**ROWS, rows=10000) for name in EXPERIMENT["datasets"]} | {

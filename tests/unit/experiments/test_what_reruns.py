@@ -98,6 +98,8 @@ def test_a_table_stands_on_every_reader_of_its_sources(changed_by):
             {
                 ("svmcompare_fig2", "max_margin_panels"),
                 ("svmcompare_fig3", "level_curves"),
+                ("svmcompare_fig3", "recovery"),
+                ("svmcompare_scaling", "without_scaling"),
                 ("svmcompare_fig6", "comparison_baseline"),
                 ("svmcompare_fig6_years", "comparison_baseline"),
                 ("svmcompare_theory", "comparison_counts"),

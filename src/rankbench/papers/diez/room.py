@@ -24,7 +24,12 @@ ROOM = Room(
         Study("count_vectors", {"trials": whole(1)}),
         Study(
             "oracle_growth",
-            {"sizes": several(whole(2), at_least=3), "ranks": several(whole(2), at_least=3), "trials": whole(1)},
+            {
+                "sizes": several(whole(2), at_least=3),
+                "ranks": several(whole(2), at_least=3),
+                "trials": whole(1),
+                "runs": whole(1),
+            },
             timed=True,
         ),
         Study(

@@ -65,8 +65,8 @@ def _auc_errors(label, s):
     return tied, abs(loss - (1 - roc_auc_score(label, s))), abs(loss - strict)
 
 
-@columns("part", "n", "r", "seconds", "differing")
-def oracle_growth(data, experiment, *, sizes, ranks, trials):
+@columns("part", "n", "r", "run", "seconds", "differing")
+def oracle_growth(data, experiment, *, sizes, ranks, trials, runs):
     """Test Algorithm 2 of Diez et al.: its answers against the definition, its seconds against n and r (Lemma 1).
 
     Time Algorithm 2 and compare it with the definition.
@@ -82,20 +82,23 @@ def oracle_growth(data, experiment, *, sizes, ranks, trials):
     trials : int
         Number of small problems whose answers are compared with the sums over all pairs (n up to 40, scores on a grid,
         so that some pairs lie exactly on the margin).
+    runs : int
+        Times of each size; the sizes alternate.
 
     Returns
     -------
     DataFrame
-        ``part n r seconds differing``: part ``n`` or ``r`` with the shortest of three times, part ``trial`` with the
-        number of examples whose c or d differs from the definition's.
+        ``part n r run seconds differing``: part ``n`` or ``r`` with the shortest of three times, part ``trial`` with
+        the number of examples whose c or d differs from the definition's.
     """
     rng = np.random.default_rng(0)
-    yield from (("n", n, ranks[0], _oracle_seconds(rng, n, ranks[0]), np.nan) for n in sizes)
-    yield from (("r", max(sizes), r, _oracle_seconds(rng, max(sizes), r), np.nan) for r in ranks)
+    for run in range(runs):
+        yield from (("n", n, ranks[0], run, _oracle_seconds(rng, n, ranks[0]), np.nan) for n in sizes)
+        yield from (("r", max(sizes), r, run, _oracle_seconds(rng, max(sizes), r), np.nan) for r in ranks)
     for _ in range(trials):
         n, r = int(rng.integers(2, 41)), int(rng.integers(2, 8))
         rank, s = _drawn_ranks(rng, n, r), rng.integers(-8, 9, n) / 8
-        yield "trial", n, int(rank.max()), np.nan, _differing(rank, s)
+        yield "trial", n, int(rank.max()), 0, np.nan, _differing(rank, s)
 
 
 def _drawn_ranks(rng, n, r):

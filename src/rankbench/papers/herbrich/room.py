@@ -26,7 +26,7 @@ ROOM = Room(
         ),
         Study("pair_loss", {"size": whole(5), "samples": whole(2)}, file="rank_maps"),
         Study("perceptron_updates", {"size": whole(3), "samples": whole(2)}),
-        Study("qp_growth", {"sizes": several(whole(50), at_least=3, distinct=True)}, timed=True),
+        Study("qp_growth", {"sizes": several(whole(50), at_least=3, distinct=True), "runs": whole(1)}, timed=True),
         Study(
             "rank_map_agreement",
             {"sizes": several(whole(5), distinct=True), "cells": whole(10), "samples": whole(2)},

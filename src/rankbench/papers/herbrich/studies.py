@@ -1,5 +1,7 @@
 """Studies of Herbrich, Graepel and Obermayer: theorems and statements about other methods."""
 
+from itertools import product
+
 import numpy as np
 
 from rankbench.columns import columns
@@ -117,8 +119,8 @@ def perceptron_updates(data, experiment, *, size, samples):
 QP_C, QP_GAMMA = 1.0, 0.5
 
 
-@columns("solver", "n", "seconds", "objective")
-def qp_growth(data, experiment, *, sizes):
+@columns("solver", "n", "run", "seconds", "objective")
+def qp_growth(data, experiment, *, sizes, runs):
     """Seconds of a general quadratic programming package and of SMO on the dual of a support vector machine.
 
     Solve two noisy ranks in five inputs at each size with both.
@@ -126,15 +128,15 @@ def qp_growth(data, experiment, *, sizes):
     Returns
     -------
     DataFrame
-        ``solver n seconds objective``: the dual objective, for which the two must agree.
+        ``solver n run seconds objective``: the dual objective, for which the two must agree. Each run has all sizes.
     """
-    for n in sizes:
+    for run, n in product(range(runs), sizes):
         rng = np.random.default_rng(seed_of("qp growth", n))
         X = rng.standard_normal((n, 5))
         y = np.sign(X[:, 0] + 0.5 * rng.standard_normal(n))
         for solver, solve in (("cvxopt", _qp_package), ("smo", _smo)):
             seconds, objective = least_seconds(solve, X, y)
-            yield solver, n, seconds, objective
+            yield solver, n, run, seconds, objective
 
 
 def _smo(X, y):

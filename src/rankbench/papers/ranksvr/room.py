@@ -70,6 +70,7 @@ ROOM = Room(
                 "C_rank": POSITIVE,
                 "margins": several(POSITIVE),
                 "seeds": whole(1),
+                "points": whole(2),
             },
             timed=True,
             file="seconds",

@@ -27,7 +27,7 @@ def pair_growth(data, experiment, *, sizes, samples):
         ``dataset n seed pairs pairwise_seconds fixed_margin_seconds gap``: the gap is that of the pairwise fit.
     """
     by_pairs = RankBoundarySVM(kernel="linear", solver="dual_cd", tol=1e-3)
-    for (name, (table, _)), n, seed in product(data.items(), sizes, range(samples)):
+    for (name, (table, _)), seed, n in product(data.items(), range(samples), sizes):  # the sizes alternate
         at = np.random.default_rng(seed_of("pair growth", name, seed)).permutation(len(table.y))[:n]
         X, y = table.X[at], table.y[at]
         pairwise, (model,) = least_seconds(fit_path, by_pairs, X, y, (USER_C,))

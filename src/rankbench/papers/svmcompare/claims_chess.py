@@ -1,12 +1,14 @@
 """The claims S19 to S28 of Venuto et al. about chess: each is about several periods, but we have only one of them."""
 
 import json
-from collections import Counter
 
-from rankbench.claims.evidence import beyond, both, having, interval, ordering, proportion, share, some
-from rankbench.claims.verdict import INCONCLUSIVE, NO_DIRECTION, NOT_CHECKABLE, SUBSTITUTE, Finding, claim
+import numpy as np
 
-SUMMARY, AUC = "svmcompare_fig6/summary", "comparison_auc"
+from rankbench.claims.evidence import Interval, having, interval, share, some
+from rankbench.claims.rules import each, table
+from rankbench.claims.verdict import NOT_CHECKABLE, SUBSTITUTE, Claim, Measured, add
+
+SUMMARY, AUC = ("svmcompare_fig6/summary",), "comparison_auc"
 
 
 def _areas(summary, models):
@@ -15,116 +17,104 @@ def _areas(summary, models):
     return having(areas, dict.fromkeys(models))
 
 
-def _wins(printed, *pairs):
-    """Return the judge of whether the first model of each pair has the larger area: by intervals over the periods."""
+def _wins(*pairs):
+    """Return the measure of whether the first model of each pair has the larger area, over the periods."""
 
-    def judge(summary, *, enough=5):
+    def measure(summary):
         areas = _areas(summary, [model for pair in pairs for model in pair])
-        counts = []
-        gaps = {}
-        for better, worse in pairs:
-            gaps[f"{better} over {worse}"] = areas[better] - areas[worse]
-            medians = f"{areas[better].median():.3f}, {areas[worse].median():.3f}"
-            counts.append(
-                f"{better} over {worse} in {(areas[better] > areas[worse]).sum()} of {len(areas)} ({medians})"
-            )
-        verdict, few = INCONCLUSIVE, f" At least {enough} periods are needed, and the paper has eight years."
-        if len(areas) >= enough:
-            (verdict, _), few = ordering({name: interval(gap) for name, gap in gaps.items()}, every=True), ""
-        medians = [gap.median() for gap in gaps.values()]
-        return Finding(
-            verdict,
-            f"periods and median areas: {'; '.join(counts)}",
-            printed,
-            f"The interval of the difference over the periods must lie above 0 for each pair of models.{few}",
-            f"median differences {min(medians):+.3f} to {max(medians):+.3f}, {len(areas)} period(s)",
-            compared=frozenset(" and ".join(sorted(pair)) for pair in pairs),
-        )
+        gaps = {f"{better} over {worse}": areas[better] - areas[worse] for better, worse in pairs}
+        cells = {
+            name: interval(gap) if len(gap) > 1 else Interval(gap.iloc[0], -np.inf, np.inf, 1)
+            for name, gap in gaps.items()
+        }
+        said = ", ".join(f"{name} {gap.mean():+.3f}" for name, gap in gaps.items())
+        names = frozenset(" and ".join(sorted(pair)) for pair in pairs)
+        return Measured(cells, f"{said} in {len(areas)} period; {{counts}}", compared=names)
 
-    return judge
+    return measure
 
 
-@claim("S19")
-def areas_of_figure_6():
-    needed = "This needs the primary training files of Chessmetrics; we have only January to March 2010."
-    return Finding(NO_DIRECTION, "", "72 cells, 8 years of 9 models", needed, number=NOT_CHECKABLE)
+def _between(summary):
+    areas, cells = _areas(summary, ("elo", "glicko", "linear_2", "poly_2")), {}
+    low, high = (areas[["elo", "glicko"]].agg(end, axis=1) for end in ("min", "max"))
+    for model in ("linear_2", "poly_2"):
+        cells[model] = share(int(((areas[model] >= low) & (areas[model] <= high)).sum()), len(areas)).plus(-0.5)
+    return Measured(cells)
 
 
-LINEAR = [("linear_all", rating) for rating in ("elo", "glicko")]
-POLYNOMIAL = [("poly_all", rating) for rating in ("elo", "glicko")]
-ADDED = [("linear_all", "linear_2"), ("poly_all", "poly_2")]
-SHARED = "medians 0.378 and 0.373 against 0.356 and 0.359; 6 of 8 years each (S21 and S28 have the same evidence)"
-WINS = {
-    "S20": _wins("medians 0.378 and 0.373 against 0.365 and 0.347; wins in 6 or 7 of 8 years", *LINEAR, *POLYNOMIAL),
-    # The linear half of S20: the paper's conclusion names no kernel; the linear one is its best.
-    "S27": _wins("half of S20, the same evidence: linear beats each rating in 6 of 8 years", *LINEAR),
-    # Section 4.3 says this about Figure 6; Section 5 says in other words that added features raise the accuracy.
-    "S21": _wins(SHARED, *ADDED),
-    "S28": _wins(SHARED, *ADDED),
-    "S23": _wins(
-        "8 of 8 years with all features, 7 and 8 of 8 with two ratings",
-        *((f"{kernel}_{part}", f"rbf_{part}") for kernel in ("linear", "poly") for part in ("all", "2")),
-    ),
-    "S24": _wins(
-        "best by median; by mean the polynomial is, 0.3778 against 0.3768",
-        ("linear_all", "poly_all"),
-        ("linear_all", "rbf_all"),
-    ),
-}
-for claim_id, judge in WINS.items():
-    claim(claim_id, SUMMARY, basis=SUBSTITUTE)(judge)
-
-
-@claim("S22", SUMMARY, basis=SUBSTITUTE)
-def two_ratings_lie_between_elo_and_glicko(summary, *, most=0.5):
-    areas = _areas(summary, ("elo", "glicko", "linear_2", "poly_2"))
-    low = areas[["elo", "glicko"]].min(axis=1)
-    high = areas[["elo", "glicko"]].max(axis=1)
-    inside = {m: int(((areas[m] >= low) & (areas[m] <= high)).sum()) for m in ("linear_2", "poly_2")}
-    ends = [proportion(count, len(areas)) for count in inside.values()]
-    each = [beyond(*end, most) for end in ends]
-    said = ", ".join(f"{method} in {count} of {len(areas)}" for method, count in inside.items())
-    medians = ", ".join(f"{m} {areas[m].median():.3f}" for m in ("elo", "linear_2", "poly_2", "glicko"))
-    return Finding(
-        both(*each),
-        f"between the two ratings: {said}; medians {medians}",
-        "medians 0.356 and 0.359 between 0.347 and 0.365; 4 of 8 years each",
-        "The periods in which the area lies between those of Elo and Glicko: the interval of their share must lie "
-        f"above {most:g}.",
-        f"between them in {', '.join(share(count, len(areas)) for count in inside.values())}",
-    )
-
-
-@claim("S25", "svmcompare_fig6/records", basis=SUBSTITUTE)
-def degree_1_is_selected_most_often(records, *, most=0.5):
+def _degrees(records):
     chosen = records[records["method"].isin(["poly_all", "poly_2"]) & (records["status"] == "ok")]
-    selected = some(chosen, "a polynomial model")["params"]
-    degrees = Counter(json.loads(params)["degree"] for params in selected)
-    n = len(chosen)
-    low, high = proportion(degrees.get(1, 0), n)
-    verdict = beyond(low, high, most)
-    said = ", ".join(f"degree {degree}: {count}" for degree, count in sorted(degrees.items()))
-    return Finding(
-        verdict,
-        f"{n} selections: {said}",
-        "the final fits used degree 1, whatever was selected",
-        "The degrees chosen by validation, for both sets of features: the interval of the share of degree 1 must lie "
-        f"above {most:g}.",
-        f"degree 1 in {share(degrees.get(1, 0), n)}",
+    ones = [json.loads(params)["degree"] == 1 for params in some(chosen, "a polynomial model")["params"]]
+    return Measured(
+        {"degree 1": share(sum(ones), len(ones)).plus(-0.5)},
+        f"degree 1 in {sum(ones)} of {len(ones)} selections; {{counts}}",
     )
 
 
-@claim("S26", "svmcompare_fig6/comparison_baseline", basis=SUBSTITUTE)
-def the_baseline_is_far_from_one_half(baseline, *, far=0.1):
+def _baseline(baseline):
     """The baseline is half the share of the more frequent winner, so it always lies between 0.25 and 0.5."""
     games = (baseline["n_test"] * (1 - baseline["equality_test"])).round().astype(int)
-    ends = [proportion(round(2 * auc * n), n) for auc, n in zip(baseline["auc"], games)]
-    low, high = min(low for low, _ in ends) / 2, max(high for _, high in ends) / 2
-    return Finding(
-        beyond(0.5 - high, 0.5 - low, far),
-        f"{baseline['auc'].min():.3f} to {baseline['auc'].max():.3f} over {len(baseline)} period(s)",
+    shares = {name: share(round(2 * auc * n), n) for name, auc, n in zip(baseline["dataset"], baseline["auc"], games)}
+    cells = {
+        name: Interval(0.4 - one.mean / 2, 0.4 - one.high / 2, 0.4 - one.low / 2, one.n) for name, one in shares.items()
+    }
+    return Measured(cells, f"{baseline['auc'].min():.3f} to {baseline['auc'].max():.3f} in {len(baseline)} period(s)")
+
+
+LINEAR, POLYNOMIAL = ([(f"{kernel}_all", rating) for rating in ("elo", "glicko")] for kernel in ("linear", "poly"))
+ADDED = [("linear_all", "linear_2"), ("poly_all", "poly_2")]
+GAUSSIAN = [(f"{kernel}_{part}", f"rbf_{part}") for kernel in ("linear", "poly") for part in ("all", "2")]
+BEST = [("linear_all", "poly_all"), ("linear_all", "rbf_all")]
+MEDIANS = "medians 0.378 and 0.373 against 0.356 and 0.359; 6 of 8 years each"
+WINS = {
+    "S20": ("medians 0.378 and 0.373 against 0.365 and 0.347; 6 or 7 of 8 years", LINEAR + POLYNOMIAL),
+    "S21": (MEDIANS, ADDED),
+    "S23": ("8 of 8 years with all features, 7 and 8 of 8 with two ratings", GAUSSIAN),
+    "S24": ("best by median; by mean the polynomial is, 0.3778 against 0.3768", BEST),
+    "S27": ("linear beats each rating in 6 of 8 years", LINEAR),  # the conclusion names no kernel: its best one
+    "S28": (MEDIANS, ADDED),
+}
+PERIOD = "Areas of one period of other games, while the paper has eight years."
+MORE = {"limits": {"least": 0.01}, "decimals": 3, "basis": SUBSTITUTE}
+HALF = "The share of the periods or selections, minus one half."
+for claim_id, (printed, pairs) in WINS.items():
+    add(Claim(claim_id, SUMMARY, _wins(*pairs), each, PERIOD, printed, **MORE))
+add(
+    Claim(
+        "S19",
+        (),
+        lambda: Measured(settled=NOT_CHECKABLE),
+        None,
+        "This needs the primary training files of Chessmetrics; we have January to March 2010.",
+        "72 cells",
+        number=table,
+    ),
+    Claim(
+        "S22",
+        SUMMARY,
+        _between,
+        each,
+        HALF,
+        "medians 0.356 and 0.359 between 0.347 and 0.365; 4 of 8 years each",
+        **MORE,
+    ),
+    Claim(
+        "S25",
+        ("svmcompare_fig6/records",),
+        _degrees,
+        each,
+        HALF,
+        "the final fits used degree 1, whatever was selected",
+        **MORE,
+    ),
+    Claim(
+        "S26",
+        ("svmcompare_fig6/comparison_baseline",),
+        _baseline,
+        each,
+        "Far: more than 0.1 below 0.5, by the decisive test games of one period.",
         "0.290 to 0.307",
-        "Half the share of the more frequent direction among decisive test games, which is always between 0.25 and "
-        f"0.5. Far means that the whole interval is more than {far:g} away from 0.5.",
-        f"{0.5 - high:.3f} to {0.5 - low:.3f} away from one half",
-    )
+        word="0.4 minus the baseline",
+        **MORE,
+    ),
+)

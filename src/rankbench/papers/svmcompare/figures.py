@@ -119,8 +119,7 @@ def draw_level_curves(frames, experiment, titles):
 
 def describe_level_curves(frames, experiment, titles):
     """Describe the rank correlation of each learned function with the truth, for the printed set and all sets."""
-    wide = frames["level_curves"].pivot(index=["x1", "x2"], columns=["method", "seed"], values="r")
-    correlation, parts = wide.corr("spearman")["truth", -1], []
+    correlation, parts = frames["recovery"].set_index(["method", "seed"])["correlation"], []
     for method, entry in experiment.methods.items():
         values = correlation[correlation.index.get_level_values("method") == method].droplevel("method")
         shown = f"{values[PRINTED_SEED]:.3f}" if PRINTED_SEED in values else NOT_LEARNED

@@ -1,8 +1,10 @@
 """What is in this room."""
 
 from rankbench.room import PAIRS, Figure, Reader, Room, Study, Table
-from rankbench.values import POSITIVE, one_of, several, whole
+from rankbench.values import POSITIVE, TEXT, one_of, several, whole
 
+CURVES = {"box": POSITIVE, "steps": whole(2), "truth": one_of("l1", "l2", "linf")}
+OF_METHODS = ("datasets", "conditions", "seeds", "preprocess", "tuning", "methods", "metrics", "limits")
 ROOM = Room(
     __package__,
     short="Venuto et al.",
@@ -31,16 +33,18 @@ ROOM = Room(
         ),
         Study(
             "level_curves",
-            {"box": POSITIVE, "steps": whole(2), "truth": one_of("l1", "l2", "linf")},
-            reads=("datasets", "conditions", "seeds", "preprocess", "tuning", "methods", "metrics", "limits"),
+            {**CURVES, "shown": several(whole(0))},
+            reads=OF_METHODS,
         ),
+        Study("recovery", CURVES, reads=OF_METHODS),
+        Study("without_scaling", {"method": TEXT}, reads=OF_METHODS),
         Study("max_margin_panels", {"n": whole(4), "spread": POSITIVE, "seed": whole(0)}),
         Study("separable_programs", {"sets": whole(1), "n": whole(4), "spread": POSITIVE}),
     ),
     figures=(
         Figure("chess_auc", needs=("summary", "comparison_baseline"), metric="comparison_auc"),
         Figure("comparison_curves", needs=("summary",), each=("equality", "inequality")),
-        Figure("level_curves", needs=("level_curves",)),
+        Figure("level_curves", needs=("level_curves", "recovery")),
         Figure("max_margin_panels", needs=("max_margin_panels",)),
     ),
     tables=(Table("printed_errors", needs=("summary",), metric="zero_one"),),

@@ -1,15 +1,19 @@
 """Studies of Venuto et al.: counts of pairs, the dual problem, level curves, two hard-margin programs."""
 
+from dataclasses import replace
 from functools import partial
 from itertools import product
 
 import numpy as np
+from scipy.stats import spearmanr
 
 from rankbench.columns import columns
 from rankbench.experiments.job import Data
+from rankbench.experiments.measures import METRICS, measure
 from rankbench.experiments.preprocess import encode, learn_scaling
 from rankbench.experiments.split import seed_of
 from rankbench.experiments.tune import fit_points, loss_of, tune
+from rankbench.papers.svmcompare.methods.compare_as_programmed import RULES
 from rankbench.papers.svmcompare.simulated_pairs import FUNCTIONS
 from rankbench.statistics.runs import rivals
 from rankmargin import ComparisonSVM
@@ -169,10 +173,10 @@ def _newton(z, A, norm, C, delta):
 
 
 @columns("method", "seed", "x1", "x2", "r")
-def level_curves(data, experiment, *, box, steps, truth):
+def level_curves(data, experiment, *, box, steps, truth, shown):
     """Learned ranking functions of items in the plane and the true one, on a grid (Figure 3 of Venuto et al.).
 
-    Tune and fit every method of the experiment on every set and evaluate its ranking function.
+    Tune and fit every method of the experiment on the sets that are shown and evaluate its ranking function.
 
     Parameters
     ----------
@@ -185,6 +189,8 @@ def level_curves(data, experiment, *, box, steps, truth):
         Values on each axis.
     truth : {"l1", "l2", "linf"}
         Whose square is the true ranking function.
+    shown : sequence of int
+        Seeds of sets.
 
     Returns
     -------
@@ -197,10 +203,37 @@ def level_curves(data, experiment, *, box, steps, truth):
     ValueError
         When a method sees other attributes.
     """
-    ((dataset, (table, splits)),) = data.items()
+    points = _grid(box, steps)
+    curves = [("truth", -1, FUNCTIONS[truth][0](points)), *_learned_curves(data, experiment, points, shown)]
+    for method, seed, r in curves:
+        yield from ((method, seed, *point, value) for point, value in zip(points, r - r.mean()))
+
+
+@columns("method", "seed", "correlation")
+def recovery(data, experiment, *, box, steps, truth):
+    """How well the true ranking function is recovered (Figure 3 of Venuto et al.), on every set of the experiment.
+
+    Tune and fit every method on every set, as for `level_curves`.
+
+    Returns
+    -------
+    DataFrame
+        ``method seed correlation``: the rank correlation of the learned and the true function on the grid.
+    """
+    points = _grid(box, steps)
+    true = FUNCTIONS[truth][0](points)
+    for method, seed, r in _learned_curves(data, experiment, points, range(experiment.seeds)):
+        yield method, seed, spearmanr(r, true).statistic
+
+
+def _grid(box, steps):
     axis = np.linspace(-box, box, steps)
-    points = np.column_stack([axis.ravel() for axis in np.meshgrid(axis, axis)])
-    yield from _curve("truth", -1, points, FUNCTIONS[truth][0](points))
+    return np.column_stack([axis.ravel() for axis in np.meshgrid(axis, axis)])
+
+
+def _learned_curves(data, experiment, points, seeds):
+    """Yield each method, each of some seeds, and the values (m,) of the function learned from that set."""
+    ((dataset, (table, splits)),) = data.items()
     condition = next(iter(experiment.conditions))
     for method in rivals(experiment).methods:
         task = experiment.task(dataset, condition, method)
@@ -211,16 +244,45 @@ def level_curves(data, experiment, *, box, steps, truth):
         seen = table.only(task.attributes)
         X = encode(seen.X, seen.column_levels, task.preprocess["nominal"])
         for split in splits:
-            ranks = _learned(task, Data(seen, X, split), (dataset, method, split.seed))
-            yield from _curve(method, split.seed, points, ranks(points))
+            if split.seed in seeds:
+                model, scaler = _learned(task, Data(seen, X, split), (dataset, method, split.seed))
+                yield method, split.seed, model.ranks(scaler(np.hstack([points, points]))[:, : points.shape[1]])
 
 
-def _curve(method, seed, points, r):
-    return ((method, seed, *point, value) for point, value in zip(points, r - r.mean()))
+@columns("dataset", "seed", "rule", "unscaled", "zero_one", "comparison_auc")
+def without_scaling(data, experiment, *, method):
+    """How often a model of Venuto et al. has a bias that is not below 0, so that eq. (13) gives no comparison function,
+    and what each rule for it gives.
+
+    Tune and fit the method with each of `RULES` on every set under the first condition.
+
+    Parameters
+    ----------
+    data, experiment
+        As every study.
+    method : str
+        The method of the experiment, one that has ``rule``.
+
+    Returns
+    -------
+    DataFrame
+        ``dataset seed rule unscaled zero_one comparison_auc``: whether the chosen model has no scaling, and its
+        measures on the test part.
+    """
+    condition = next(iter(experiment.conditions))
+    for dataset, (table, splits) in data.items():
+        task = experiment.task(dataset, condition, method)
+        X = encode(table.X, table.column_levels, task.preprocess["nominal"])
+        for split, rule in product(splits, RULES):
+            ruled = replace(task, params={**task.params, "rule": rule})
+            model, scaler = _learned(ruled, Data(table, X, split), (dataset, method, split.seed))
+            X_test, y = scaler(X[split.test]), table.y[split.test]
+            found = [measure(METRICS[name], y, model, X_test) for name in ("zero_one", "comparison_auc")]
+            yield dataset, split.seed, rule, not model.scaled, *found
 
 
 def _learned(task, data, names):
-    """Return the ranking function that the method of a task learns from the training set of a seed."""
+    """Return the model that the method of a task learns from the training set of a seed, and what scales its pairs."""
     loss = loss_of(task.metric)
     scaling = partial(learn_scaling, scaling=task.preprocess["scaling"], items=data.table.items)
     options = {"params": task.params, "pairs": None}
@@ -229,7 +291,7 @@ def _learned(task, data, names):
     scaler, seed = scaling(data.X[split.train]), seed_of(*names, "final fit")
     X, y = scaler(data.X[split.train]), y[split.train]
     (model,) = fit_points(task.uses, X, y, [choice.params], seed=seed, **options)
-    return lambda items: model.ranks(scaler(np.hstack([items, items]))[:, : items.shape[1]])
+    return model, scaler
 
 
 CLEAR = 0.3  # distance of a difference of ranks from the boundaries -1 and 1
