@@ -31,7 +31,8 @@ def learns(estimator: Any, X: Any, y: Any, given: dict[str, Any]) -> bool:
     """Return whether a search learns a metric for an estimator: a ranker with a kernel of distances, rows without
     pairs, and every pair of one weight."""
     known = isinstance(estimator, MarginRanker) and isinstance(estimator.kernel, str) and estimator.kernel in LEARNED
-    return known and not issparse(X) and not is_censored(y) and "pair_weight" not in given
+    dense = not (issparse(X) or hasattr(X, "sparse"))  # only a frame of sparse columns has the accessor
+    return known and dense and not is_censored(y) and "pair_weight" not in given
 
 
 def sampled(folds: Sequence[tuple[Array, Array]], n: int, groups: Any) -> list[tuple[Array, Array]]:

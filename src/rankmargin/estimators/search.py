@@ -7,6 +7,7 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
+from sklearn import config_context
 from sklearn.base import clone
 from sklearn.model_selection import ParameterGrid
 from sklearn.pipeline import Pipeline, make_pipeline
@@ -288,12 +289,13 @@ class RankSearchCV(Searched):
         for at in counts:
             metric, last = metrics[at // n_Cs], self._with(table["params"][at])
             members[f"{metric.kernel}_{at}"] = make_pipeline(*steps[:-1], ColumnScaler(weights=metric.weights), last)
-        if len(members) == 1:
-            (best,) = members.values()
-            self.best_estimator_ = best.fit(X, y, **named_for(best, **given))
-        else:
-            best = RankAverage([*members.items()], [*counts.values()], "scores", n_jobs=self.n_jobs)
-            self.best_estimator_ = best.fit(X, y, **given)
+        with config_context(enable_metadata_routing=False):  # the members are ours
+            if len(members) == 1:
+                (best,) = members.values()
+                self.best_estimator_ = best.fit(X, y, **named_for(best, **given))
+            else:
+                best = RankAverage([*members.items()], [*counts.values()], "scores", n_jobs=self.n_jobs)
+                self.best_estimator_ = best.fit(X, y, **given)
 
     def _name_of_C(self):
         return f"{last_step(self._own())[1]}C"

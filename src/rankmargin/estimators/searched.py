@@ -12,6 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from rankmargin.annotations import Array, MatrixLike, PairWeight
 from rankmargin.estimators.checks import matrix_as_it_came
+from rankmargin.estimators.inputs import ColumnScaler
 from rankmargin.estimators.pairs import side_by_side
 from rankmargin.estimators.pairs_base import PairsMachine
 from rankmargin.estimators.path import last_step
@@ -95,4 +96,6 @@ class Searched(MetaEstimatorMixin, BaseEstimator):
         tags, of = super().__sklearn_tags__(), get_tags(self._own())
         tags.estimator_type, tags.target_tags, tags.input_tags = of.estimator_type, of.target_tags, of.input_tags
         tags.classifier_tags, tags.regressor_tags = of.classifier_tags, of.regressor_tags
+        if isinstance(self._scaler(), ColumnScaler):  # names and missing cells become numbers
+            tags.input_tags.string = tags.input_tags.allow_nan = True
         return tags

@@ -140,7 +140,6 @@ def test_a_search_runs_with_every_backend_of_joblib():
         (SVOR(probability="no"), "probability"),
         (RankSearchCV(fast="no"), "fast"),
         (RankSearchCV(scale=1), "scale"),
-        (RankAverage([("svm", SwappedPairsSVM())], average="no"), "average"),
     ],
 )
 def test_a_switch_is_true_or_false(estimator, name):

@@ -227,7 +227,7 @@ def test_a_column_that_its_type_has_rounded_away_is_refused_by_name(column, take
             ranker.fit(frame, y)
 
 
-def test_dates_are_days_and_a_missing_one_is_refused():
+def test_dates_are_days_and_a_missing_one_is_refused_or_filled():
     pandas = pytest.importorskip("pandas")
     rng = np.random.default_rng(0)
     days = np.datetime64("2020-01-01") + rng.integers(0, 300, 40).astype("m8[D]")
@@ -237,8 +237,12 @@ def test_dates_are_days_and_a_missing_one_is_refused():
     for estimator in (rankmargin.SwappedPairsSVM(), rankmargin.RankSearchCV(Cs=[1.0], cv=3)):
         expected = clone(estimator).fit(numbers, y).predict(numbers)
         np.testing.assert_allclose(clone(estimator).fit(frame, y).predict(frame), expected, rtol=1e-9)
+        missing = frame.assign(day=frame["day"].where(frame.index != 3))
+        if isinstance(estimator, rankmargin.RankSearchCV):  # which fills it by the median
+            assert clone(estimator).fit(missing, y).score(missing, y) > 0.9
+            continue
         with pytest.raises(ValueError, match="NaN"):
-            clone(estimator).fit(frame.assign(day=frame["day"].where(frame.index != 3)), y)
+            clone(estimator).fit(missing, y)
 
 
 @pytest.mark.parametrize("kind", ["int64", "Int64", "object", "datetime64[ns]"])

@@ -273,6 +273,8 @@ def test_events(estimator):
     """All events are none censored; two ways to say them; weights, groups and frames; a search and an average too."""
     if isinstance(estimator, rankmargin.RankAverage):
         estimator = clone(estimator).set_params(estimators=INNER["estimators"][:1])
+    if isinstance(estimator, rankmargin.RankSearchCV):  # a metric is learned without events only
+        estimator = clone(estimator).set_params(param_grid={"gamma": [0.1, 1.0]})
     X = data(estimator)[0]
     time = np.exp(X[:, 0] - X[:, 2]) + 0.01 * np.arange(N)
     event, weight, groups = np.arange(N) % 4 > 0, 1.0 + np.arange(N) % 2, np.arange(N) % 6
@@ -311,6 +313,7 @@ def test_pair_weights(estimator):
         estimator = clone(estimator).set_params(tol=1e-8)
     if takes(estimator, "fast"):
         estimator = clone(estimator).set_params(fast=False)  # rough fits of two solvers can choose another C
+        estimator.set_params(param_grid={"gamma": [0.1, 1.0]})  # a metric is learned without weights of pairs only
     weight = 1.0 + np.arange(N) % 3
     ones = clone(estimator).fit(X, y, pair_weight=np.ones((N, N)))
     same(ones, clone(estimator).fit(X, y), X)
