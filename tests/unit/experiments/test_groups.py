@@ -98,6 +98,7 @@ def test_a_search_with_folds_of_its_own_keeps_rows_with_the_same_inputs_in_one_f
     save_table(tmp_path / "table.npz", table)
     save_split(tmp_path / "split.npz", split)
     asked = replace(task, uses="rankbench.papers.today.methods.self_tuning.SelfTuning", grid={})
+    asked = replace(asked, limits={"seconds": 60, "megabytes": 8000})  # of the process of all tests
     run_job(asked, tmp_path / "table.npz", [(tmp_path / "split.npz", tmp_path / "run.npz")])
     run = read_run(tmp_path / "run.npz", ["swapped_pairs"])
     train, scale = split.train, learn_scaling(X[split.train], "standard")
