@@ -14,7 +14,7 @@ from rankmargin.annotations import Array
 from rankmargin.estimators.base import MarginRanker
 from rankmargin.estimators.checks import check_targets
 from rankmargin.estimators.inputs import gammas_of
-from rankmargin.estimators.metric import LANDMARKS, STARTS, Landmarks, Metric, Pairs, Rows, error_of, learned_metrics
+from rankmargin.estimators.metric import LANDMARKS, STARTS, Landmarks, Metric, Pairs, Rows, errors_of, learned_metrics
 from rankmargin.estimators.race import DIGITS, Fold, Known, Race, score_of_fold
 from rankmargin.estimators.scorers import RankScorer
 from rankmargin.rows.pairs import group_codes, is_censored
@@ -68,7 +68,7 @@ def metric_settings(
     if not told:
         return settings + usual
     data = [(parts[place], pairs[place]) for place in told]
-    settings += sorted(usual, key=lambda metric: error_of(metric, data))[:USUAL]
+    settings += [usual[at] for at in np.argsort(errors_of(own.kernel, gammas, data), kind="stable")[:USUAL]]
     chains = [(kernel, start) for kernel in KERNELS.get(own.kernel, (own.kernel,)) for start in STARTS]
     found = Parallel(n_jobs=n_jobs)(delayed(learned_metrics)(*chain, rows, data, end) for chain in chains)
     for (kernel, start), of_chain in zip(chains, found if verbose else []):

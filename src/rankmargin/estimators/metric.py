@@ -22,6 +22,7 @@ from sklearn.base import BaseEstimator, TransformerMixin
 
 from rankmargin.annotations import Array
 from rankmargin.compiled import njit
+from rankmargin.rows.pairs import group_codes, members
 from rankmargin.solvers.progress import one_thread
 
 LANDMARKS = 200  # training rows on which functions are supported
@@ -73,7 +74,7 @@ class Rows:
     y: Array
     groups: Array | None = None
     weight: Array | None = None
-    limit: int = LANDMARKS
+    limit: int | None = LANDMARKS
     somers: Array = field(default_factory=lambda: np.empty(0))  # the weights of ColumnScaler
 
     @cached_property
@@ -85,8 +86,7 @@ class Rows:
     @cached_property
     def codes(self) -> Array:
         """The number of the group of each row."""
-        groups = np.zeros(len(self.y)) if self.groups is None else self.groups
-        return np.unique(groups, return_inverse=True)[1]
+        return group_codes(self.groups, len(self.y))
 
     @cached_property
     def landmarks(self) -> Array:
@@ -97,7 +97,7 @@ class Rows:
     def targets(self) -> Array:
         """The share of the rows of a group that lie below each row, centred in groups, with variance 1."""
         ranks = np.empty(len(self.y))
-        for rows in np.split(np.argsort(self.codes, kind="stable"), np.cumsum(np.bincount(self.codes))[:-1]):
+        for rows in members(self.codes):
             ranks[rows] = (rankdata(self.y[rows]) - 0.5) / len(rows)
         ranks = self.centred(ranks[:, None])[:, 0]
         return ranks / (np.sqrt(np.mean(self.shares * ranks**2)) or 1.0)
@@ -257,35 +257,35 @@ def learned_metrics(
         gammas = [gammas_of_metric(kernel, rows.columns * of)[tried] for rows, of in zip(parts, weights)]
         errors, fits = np.zeros((len(gammas[0]), len(PENALTIES))), {}
         for place, (rows, held_out) in enumerate(folds, 1):
-            near = rows.columns * weights[place]
-            apart = distances(kernel, near, near[rows.landmarks])
-            others = distances(kernel, held_out.columns * weights[place], near[rows.landmarks])
-            for at, gamma in enumerate(gammas[place]):
-                fits[place, at] = Ridge(rows, near, apart, kernel, gamma)
-                errors[at] += held_out.swapped(fits[place, at].scores(others)) / len(folds)
+            fits[place], swapped = _fits(kernel, gammas[place], weights[place], rows, held_out)
+            errors += swapped / len(folds)
         for (gamma, *others), error in zip(zip(*gammas), errors.min(axis=1)):
             found.append(Metric(kernel, gamma, weights[0], [*zip(weights[1:], others)], start, step, error))
         if step == STEPS or errors.min() > last - BETTER:
             break
         last, (best, penalty) = errors.min(), divmod(int(errors.argmin()), len(PENALTIES))
         near = whole.columns * weights[0]
-        fits[0, best] = Ridge(whole, near, distances(kernel, near, near[whole.landmarks]), kernel, gammas[0][best])
-        slopes = [fits[place, best].slopes(penalty) for place in range(len(parts))]
+        of_whole = Ridge(whole, near, distances(kernel, near, near[whole.landmarks]), kernel, gammas[0][best])
+        slopes = [fit.slopes(penalty) for fit in (of_whole, *(of_fold[best] for of_fold in fits.values()))]
         weights = [with_floor((old * of) ** 2) for old, of in zip(weights, slopes)]
         first = max(0, first + best - TRIED // 2)
     return found
 
 
+def _fits(kernel, gammas, weights, rows, held_out):
+    """Return the functions of a fold for some gammas, and their shares of swapped pairs (gammas, penalties)."""
+    near = rows.columns * weights
+    apart = distances(kernel, near, near[rows.landmarks])
+    others = distances(kernel, held_out.columns * weights, near[rows.landmarks])
+    fits = [Ridge(rows, near, apart, kernel, gamma) for gamma in gammas]
+    return fits, np.array([held_out.swapped(fit.scores(others)) for fit in fits])
+
+
 @one_thread(0)
-def error_of(metric: Metric, folds: Sequence[tuple[Rows, Pairs]]) -> float:
-    """Return the error of a metric whose weights are those of Somers' D, with the best penalty."""
-    errors = np.zeros(len(PENALTIES))
-    for rows, held_out in folds:
-        near = rows.columns * rows.somers
-        marks = near[rows.landmarks]
-        fit = Ridge(rows, near, distances(metric.kernel, near, marks), metric.kernel, metric.gamma)
-        errors += held_out.swapped(fit.scores(distances(metric.kernel, held_out.columns * rows.somers, marks)))
-    return float(errors.min()) / len(folds)
+def errors_of(kernel: str, gammas: Sequence[float], folds: Sequence[tuple[Rows, Pairs]]) -> Array:
+    """Return the error of each gamma with the weights of Somers' D and the best penalty."""
+    errors = sum(_fits(kernel, gammas, rows.somers, rows, held_out)[1] for rows, held_out in folds)
+    return errors.min(axis=1) / len(folds)
 
 
 def gammas_of_metric(kernel: str, near: Array) -> list[float]:
@@ -364,7 +364,7 @@ class Landmarks(TransformerMixin, BaseEstimator):
 
     @one_thread(0)
     def fit(self, X: Array, y: Any = None) -> "Landmarks":
-        """Choose at most 300 rows of X."""
+        """Choose at most 200 rows of X."""
         if self.kernel is not None:
             self.landmarks_ = X[some_rows(np.ones(len(X)), LANDMARKS)] * self.weights
             self.root_ = factor(values(self.kernel, self.gamma, distances(self.kernel, *[self.landmarks_] * 2)))

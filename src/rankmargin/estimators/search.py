@@ -264,7 +264,7 @@ class RankSearchCV(Searched):
         last = last_step(self.best_estimator_)[0]
         members, counts = getattr(last, "estimators_", [self.best_estimator_]), getattr(last, "weights_", [1.0])
         self.gap_ = max(getattr(last_step(one)[0], "gap_", 0.0) for one in members)
-        if self._steps(X) and isinstance(members[0][-2], ColumnScaler):
+        if steps and isinstance(steps[-1], ColumnScaler):
             self.column_weights_ = column_weights(members, counts, X)
         self.__dict__.update({name: getattr(last, name) for name in ("grades_", "classes_") if hasattr(last, name)})
         return self

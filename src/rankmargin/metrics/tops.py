@@ -76,10 +76,7 @@ def ndcg(
     >>> round(ndcg([0, 1, 2], [0.1, 0.3, 0.2], k=1), 3)  # the first place has a gain of 1; 2 was possible
     0.5
     """
-    y, s = checked(y, s, "s")
-    weight = np.ones(len(y)) if sample_weight is None else repetitions(checked_weights(sample_weight, y))
-    kept, groups = weight > 0, group_codes(check_groups(y, groups), len(y))
-    y, s, groups, weight = y[kept], in_order(s)[kept], np.unique(groups[kept], return_inverse=True)[1], weight[kept]
+    y, s, groups, weight = _that_weigh(y, s, groups, sample_weight)
     if y.min() < 0 or y.max() == np.inf:
         raise ValueError(f"y must hold finite gains >= 0 for ndcg, got {y.min() if y.min() < 0 else y.max():g}")
     if k is not None:
@@ -231,6 +228,14 @@ def precision_at_k(
     return float(np.mean(shares))
 
 
+def _that_weigh(y, s, groups, sample_weight):
+    """Return targets, scores, numbers of groups and repetitions of the rows that weigh something."""
+    y, s = checked(y, s, "s")
+    weight = np.ones(len(y)) if sample_weight is None else repetitions(checked_weights(sample_weight, y))
+    kept, groups = weight > 0, group_codes(check_groups(y, groups), len(y))
+    return y[kept], in_order(s)[kept], np.unique(groups[kept], return_inverse=True)[1], weight[kept]
+
+
 def _check_k(k):
     if not isinstance(k, (int, np.integer)) or k < 1:
         raise ValueError(f"k must be an integer >= 1, got {k!r}")
@@ -241,15 +246,8 @@ def _blocks(
 ) -> Iterator[tuple[Array, Array]]:
     """Yield of each group with a relevant row the sizes of its blocks of equal scores, the best first, and the numbers
     of relevant rows in them."""
-    y, s = checked(y, s, "s")
-    weight = np.ones(len(y)) if sample_weight is None else repetitions(checked_weights(sample_weight, y))
-    kept, codes = weight > 0, group_codes(check_groups(y, groups), len(y))
-    relevant, s, codes, weight = (
-        (y > 0)[kept],
-        in_order(s)[kept],
-        np.unique(codes[kept], return_inverse=True)[1],
-        weight[kept],
-    )
+    y, s, codes, weight = _that_weigh(y, s, groups, sample_weight)
+    relevant = y > 0
     if not relevant.any():
         raise NoPairError("y must hold a relevant row, y > 0 (no pair to compare), got none")
     for rows in members(codes):
