@@ -1,13 +1,14 @@
 """The ledger of claims: each printed claim with the verdict by our results (``claims.csv``)."""
 
 import importlib
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
 import pandas as pd
 
 from .claims.verdict import BASES, CLAIMS, NOT_JUDGED, VERDICTS, Claim, Lacking, Verdict
 from .experiments.files import Damaged, note_of
 from .experiments.frames import read_frame, read_statistic
+from .home import RESOURCES
 from .registry import CLAIM_MODULES, PAPERS, PUBLISHED, STATED
 
 COLUMNS = [
@@ -71,8 +72,11 @@ class Frames:
         return not need.startswith("published/") and not note_of(self.path(need)).exists()
 
 
+KEPT = Frames(RESOURCES / "reproduced/frames")
+
+
 def judge(claim, frames):
-    """Judge one claim by what is there.
+    """Judge one claim by what is there; where its reruns have not run here, by the kept ones, which `why` says then.
 
     Parameters
     ----------
@@ -90,7 +94,9 @@ def judge(claim, frames):
         For any other error of a claim on frames that a run wrote, which is a bug in what the claim measures; the
         message names the claim.
     """
-    missing = [need for need in claim.needs if not frames.path(need).exists()]
+    kept = [need for need in claim.reruns if not frames.path(need).exists() and KEPT.path(need).exists()]
+    source = {need: KEPT if need in kept else frames for need in claim.needs}
+    missing = [need for need, of in source.items() if not of.path(need).exists()]
     if claim.measure is None:
         why = "no rule judges this claim yet"
     elif missing:
@@ -98,14 +104,16 @@ def judge(claim, frames):
         why = f"not run: make reproduce EXPERIMENTS='{experiments}'"
     else:
         try:
-            return claim.judge(*(frames[need] for need in claim.needs))
+            verdict = claim.judge(*(of[need] for need, of in source.items()))
+            told = f" Reruns: kept ones ({', '.join(need.split('/')[0] for need in kept)})." if kept else ""
+            return replace(verdict, why=verdict.why + told)
         except (Damaged, FileNotFoundError) as error:
             why = str(error)
         except (Lacking, pd.errors.EmptyDataError) as error:
             why = f"the frames lack what the claim compares: {error}"
         except Exception as error:
             message = f"{type(error).__name__}: {error}"
-            if not (foreign := [frames.path(need) for need in claim.needs if frames.foreign(need)]):
+            if not (foreign := [of.path(need) for need, of in source.items() if of.foreign(need)]):
                 raise RuntimeError(f"claim {claim.claim_id} cannot be judged: {message}") from error
             why = f"not in the form that a run writes: {', '.join(path.name for path in foreign)} ({message})"
     what = {"claim_id": claim.claim_id, "basis": claim.basis, "evidence": ", ".join(claim.needs), "why": why}
