@@ -5,7 +5,7 @@ from pathlib import Path
 
 import jinja2
 
-from ..board import TITLES
+from ..board import TITLES, spoken
 from ..claims.verdict import NO_DIRECTION, NO_NUMBER, NOT_JUDGED, VERDICTS
 from ..compare.report import comparison
 from ..experiments.files import digests, write_note, write_text
@@ -72,6 +72,7 @@ def render(root, ledger):
     text = environment.get_template("page.html").render(
         **page,
         script=(HERE / "page.js").read_text(encoding="utf-8"),
+        spoken=spoken,
         papers=PAPERS,
         claims=ledger.to_dict("records"),
         boards=[

@@ -56,6 +56,11 @@ def test_the_printed_numbers_as_results_give_the_printed_verdicts(report):
     assert page.count("<figure>") == 1 and "data:image/svg+xml;base64," in page
     assert "720 of 720 runs succeeded" in page
     assert 'experiments have results here: <a href="#diez_table1">Table 1 of Diez' in page
+    first = page[: page.index("<figure>")]  # what ran stands before all that did not, with both verdicts
+    assert '<article id="diez_table1">' in first and "scoreboard" not in first.partition("</nav>")[2]
+    assert first.count("<article") == 1 and first.count("not judged") == 2
+    judged = re.sub("<[^>]*>", "", first[first.index("Claims judged by this") :].partition("</p>")[0])
+    assert "D01: number holds · D02: holds; number inconclusive · " in judged
 
 
 def test_nothing_points_outside(report):
@@ -128,7 +133,7 @@ def test_deviations_and_what_a_verdict_stands_on_are_shown(report):
     assert "level 0.1 (" in row
     row = page[page.index('<tr id="D09"') : page.index('<tr id="D10"')]
     assert "not run: make reproduce EXPERIMENTS=&#39;diez_sensitivity&#39;" in row and "kept" not in row
-    board = page[page.index('<section id="scoreboard">') : page.index('<section id="diez">')]
+    board = page[page.index('<section id="scoreboard">') : page.index('<section id="herbrich">')]
     for title in TITLES.values():
         assert f"<h3>{title}</h3>" in html.unescape(board)
 
