@@ -8,7 +8,6 @@ import pandas as pd
 from .claims.verdict import BASES, CLAIMS, NOT_JUDGED, VERDICTS, Claim, Lacking, Verdict
 from .experiments.files import Damaged, note_of
 from .experiments.frames import read_frame, read_statistic
-from .home import RESOURCES
 from .registry import CLAIM_MODULES, PAPERS, PUBLISHED, STATED
 
 COLUMNS = [
@@ -72,16 +71,14 @@ class Frames:
         return not need.startswith("published/") and not note_of(self.path(need)).exists()
 
 
-KEPT = Frames(RESOURCES / "reproduced/frames")
-
-
-def judge(claim, frames):
+def judge(claim, frames, kept=None):
     """Judge one claim by what is there; where its reruns have not run here, by the kept ones, which `why` says then.
 
     Parameters
     ----------
     claim : rankbench.claims.verdict.Claim
     frames : Frames
+    kept : Frames, optional
 
     Returns
     -------
@@ -94,8 +91,8 @@ def judge(claim, frames):
         For any other error of a claim on frames that a run wrote, which is a bug in what the claim measures; the
         message names the claim.
     """
-    kept = [need for need in claim.reruns if not frames.path(need).exists() and KEPT.path(need).exists()]
-    source = {need: KEPT if need in kept else frames for need in claim.needs}
+    borrowed = [need for need in claim.reruns if kept and not frames.path(need).exists() and kept.path(need).exists()]
+    source = {need: kept if need in borrowed else frames for need in claim.needs}
     missing = [need for need, of in source.items() if not of.path(need).exists()]
     if claim.measure is None:
         why = "no rule judges this claim yet"
@@ -105,8 +102,8 @@ def judge(claim, frames):
     else:
         try:
             verdict = claim.judge(*(of[need] for need, of in source.items()))
-            told = f" Reruns: kept ones ({', '.join(need.split('/')[0] for need in kept)})." if kept else ""
-            return replace(verdict, why=verdict.why + told)
+            owners = ", ".join(need.split("/")[0] for need in borrowed)
+            return replace(verdict, why=verdict.why + (f" Reruns: kept ones ({owners})." if owners else ""))
         except (Damaged, FileNotFoundError) as error:
             why = str(error)
         except (Lacking, pd.errors.EmptyDataError) as error:
@@ -120,13 +117,15 @@ def judge(claim, frames):
     return Verdict(direction=NOT_JUDGED, number=NOT_JUDGED, **what)
 
 
-def judge_all(results):
+def judge_all(results, kept=None):
     """Judge every printed claim by a folder of results.
 
     Parameters
     ----------
     results : Path
         ``results/`` of a checkout, or the frames kept from it (`rankbench.artefact`).
+    kept : Path, optional
+        Kept frames, for reruns that are not in `results`.
 
     Returns
     -------
@@ -134,8 +133,9 @@ def judge_all(results):
         With `COLUMNS` and one row per claim, in the order of `stated`. A claim without a rule is not judged.
     """
     printed, claims, frames = stated(), registered(), Frames(results)
+    others = kept and Frames(kept)
     listed = [claims.get(name, Claim(name, (), None)) for name in printed["claim_id"]]
-    verdicts = [judge(claim, frames) for claim in listed]
+    verdicts = [judge(claim, frames, others) for claim in listed]
     judged = pd.DataFrame([asdict(verdict) for verdict in verdicts]).drop(columns="compared")
     summaries = set(printed.loc[printed["where"].str.startswith("Abstract"), "claim_id"])
     again = same_evidence(verdicts, summaries)

@@ -12,6 +12,7 @@ from ..experiments.files import digests, write_note, write_text
 from ..experiments.frames import read_statistic, write_statistic
 from ..experiments.provenance import commit
 from ..experiments.tasks import frames_there, of_claims, of_report, shown_there
+from ..home import RESOURCES
 from ..ledger import counts, judge_all
 from ..registry import PAPERS
 from .content import data_used, sections
@@ -22,7 +23,7 @@ HERE = Path(__file__).parent
 def write_claims(root):
     """Judge the claims by the results of a checkout, write ``claims.csv``, and return the ledger."""
     folder, read = root / "results", digests(frames_there(root), root)
-    ledger = judge_all(folder)
+    ledger = judge_all(folder, RESOURCES / "reproduced/frames")
     folder.mkdir(exist_ok=True)
     write_statistic(folder / "claims.csv", ledger)
     write_note(folder / "claims.json", [folder / "claims.csv"], task=of_claims(), read=read)
