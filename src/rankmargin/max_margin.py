@@ -49,12 +49,15 @@ class MaxMargin:
 
 
 def max_margin_lp(X: Any, X2: Any, y: Array) -> MaxMargin:
-    """Solve the linear program by HiGHS.
+    r"""Solve the linear program by HiGHS.
 
-    The program is ::
+    The program is
 
-        maximise mu >= 0 over mu and w
-        mu <= 1 - |w.(x' - x)| for equality pairs,   mu <= y w.(x' - x) - 1 for the others
+    .. math::
+
+        \max_{\mu \ge 0,\, w}\ \mu \quad \mathrm{with} \quad
+        \mu \le 1 - |w \cdot (x' - x)| \ \mathrm{for\ equality\ pairs,} \quad
+        \mu \le y\, w \cdot (x' - x) - 1 \ \mathrm{for\ the\ others}
 
     Parameters
     ----------

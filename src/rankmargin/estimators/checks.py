@@ -7,13 +7,12 @@ from numbers import Integral, Real
 from typing import Any, Literal, get_args, get_origin
 
 import numpy as np
-from numpy.typing import ArrayLike
 from scipy import sparse
 from sklearn.base import is_regressor
 from sklearn.utils import assert_all_finite, check_array, column_or_1d, get_tags
 from sklearn.utils.validation import _check_sample_weight, validate_data
 
-from rankmargin.annotations import Array, RandomState
+from rankmargin.annotations import Array, ArrayLike, RandomState
 from rankmargin.kernels import KernelParameters
 from rankmargin.rows.pairs import NoPairError, is_missing, own_order, places, whole_numbers
 

@@ -23,12 +23,14 @@ from rankmargin.rows.thresholds import explicit
 @described
 @dataclass(eq=False, repr=False, kw_only=True)
 class FixedMarginSVM(OrdinalParameters, OrdinalClassifier, Certified):
-    """Ordinal SVM with one margin between all neighbouring grades.
+    r"""Ordinal SVM with one margin between all neighbouring grades.
 
-    It solves, over f with s = f(X) and thresholds theta, ::
+    It solves, over f with s = f(X) and thresholds theta,
 
-        min   1/2 ||f||^2 + C sum_j ( sum over rows of grade j of max(0, 1 - (theta_j - s_i))
-                                    + sum over rows of grade j + 1 of max(0, 1 - (s_i - theta_j)) )
+    .. math::
+
+        \min_{f, \theta}\ \frac12 \|f\|^2 + C \sum_j \left( \sum_{\mathrm{grade}\ j} \max(0,\, 1 - (\theta_j - s_i))
+        + \sum_{\mathrm{grade}\ j + 1} \max(0,\, 1 - (s_i - \theta_j)) \right)
 
     Each threshold is compared with its two neighbouring grades only. Nothing keeps the thresholds in order: if grades
     overlap much, thresholds may cross, some grades are then never predicted, and the fit warns. With ``ordered`` the

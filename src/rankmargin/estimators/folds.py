@@ -4,11 +4,10 @@ import numbers
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 from sklearn.base import is_classifier
 from sklearn.model_selection import GroupKFold, KFold, StratifiedKFold, check_cv
 
-from rankmargin.annotations import Array
+from rankmargin.annotations import Array, ArrayLike
 from rankmargin.caller import HintWarning, unsaid, warn_caller
 from rankmargin.estimators.base import MarginRanker
 from rankmargin.estimators.checks import check_targets

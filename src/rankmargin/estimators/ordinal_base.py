@@ -7,12 +7,11 @@ from functools import partial
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import ArrayLike
 from sklearn.base import ClassifierMixin, clone
 from sklearn.utils import check_consistent_length
 from sklearn.utils.metaestimators import available_if
 
-from rankmargin.annotations import Array, ClassWeight, MatrixLike, Prediction
+from rankmargin.annotations import Array, ArrayLike, ClassWeight, MatrixLike, Prediction
 from rankmargin.caller import HintWarning, unsaid, warn_caller
 from rankmargin.estimators.base import ScoredRows, checked_rows, finite_scores, refuse_unknown
 from rankmargin.estimators.checks import grades_as_numbers

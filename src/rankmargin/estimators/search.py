@@ -6,14 +6,13 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import ArrayLike
 from sklearn import config_context
 from sklearn.base import clone
 from sklearn.model_selection import ParameterGrid
 from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.utils import check_consistent_length
 
-from rankmargin.annotations import Array, MatrixLike, PairWeight
+from rankmargin.annotations import Array, ArrayLike, MatrixLike, PairWeight
 from rankmargin.caller import unsaid, warn_caller
 from rankmargin.estimators.checks import ENCODED_ITEMS, check_parameters, refuse_text
 from rankmargin.estimators.ensemble import (

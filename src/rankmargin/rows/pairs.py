@@ -15,9 +15,8 @@ from numbers import Integral
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 
-from rankmargin.annotations import Array
+from rankmargin.annotations import Array, ArrayLike
 from rankmargin.rows.rows import Rows
 
 MOST_LISTED_PAIRS = 20_000_000
