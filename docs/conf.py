@@ -19,6 +19,7 @@ version = release = rankmargin.__version__
 extensions = [
     "sphinx.ext.autodoc",
     "sphinx.ext.autosummary",
+    "sphinx.ext.viewcode",
     "numpydoc",
     "myst_parser",
     "mathml",
@@ -50,13 +51,13 @@ def setup(app):
 
 
 html_theme = "pydata_sphinx_theme"
-html_title = "rankmargin"
+html_title = f"rankmargin {version}"
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
 html_show_sourcelink = False
 html_copy_source = False
 html_theme_options = {
-    "show_prev_next": False,
+    "show_prev_next": True,
     "navigation_with_keys": False,
     "header_links_before_dropdown": 6,
     "navbar_align": "left",

@@ -83,9 +83,9 @@ def run():
     made.append(
         {f"{name} {one}" for each in told.values() for name, all_of in each["versions"].items() for one in all_of}
     )
-    rows = [(name, one["runs"], one["ok"]) for name, one in told.items()]
-    runs = markdown(pd.DataFrame(rows, columns=["experiment", "runs", "ok"]))
-    return f"Commit {'; '.join(', '.join(sorted(names)) for names in made)}.\n\n{runs}"
+    failed = {name: f" ({one['ok']} ok)" if one["ok"] < one["runs"] else "" for name, one in told.items()}
+    runs = ", ".join(f"{escaped(name)} {one['runs']}{failed[name]}" for name, one in told.items() if one["runs"])
+    return f"Commit {'; '.join(', '.join(sorted(names)) for names in made)}.\n\nRuns: {runs}."
 
 
 def riddles(cells, below):
@@ -123,7 +123,14 @@ TABLES = {
 
 def table(name):
     """Return the text of a table: one of `TABLES`, or the ranking of a part of the contest."""
-    return Kept(name, ROOT).ranking() if name in CONTEST else TABLES[name]()
+    return ranking(name) if name in CONTEST else TABLES[name]()
+
+
+def ranking(name):
+    """Return the ranking of a part of the contest; what its columns are stands once on the page."""
+    cells, below = parsed(Kept(name, ROOT).ranking())
+    sizes, _, _ = below.partition(" Average: ")
+    return f"{markdown(cells.drop(columns='Near the best'))}\n\n{sizes}"
 
 
 def claim(name):
