@@ -25,7 +25,8 @@ from rankbench.papers.today.kept import CONTEST, Kept
 ROOT = Path(__file__).parents[1]
 VERDICTS = ROOT / "resources/reproduced/claims.csv"
 PAPERS = ("diez", "herbrich", "shashua_levin", "svmcompare", "ranksvr")
-LISTS = re.compile(r" \((?:against|undecided): [^()]*\)")  # which cells: claims.csv has them
+LEFT_OUT = re.compile(r" \((?:against|undecided): [^()]*\)|; nothing learned in 0 of \d+ cells")  # claims.csv has all
+CELLS = re.compile(r"of (\d+) cells, (\d+) as claimed, (\d+) against, \d+ undecided(?: \(\d+ of them blunt\))?")
 
 
 def claims(paper):
@@ -55,8 +56,8 @@ def detailed(row):
 
 
 def short(text):
-    """Return a text of a claim without the lists of single cells."""
-    return escaped(LISTS.sub("", text))
+    """Return a text of a claim without lists of single cells, with the cells that decide alone."""
+    return escaped(CELLS.sub(r"\2 of \1 cells as claimed, \3 against", LEFT_OUT.sub("", text)))
 
 
 def deviations(paper):
@@ -130,7 +131,8 @@ def ranking(name):
     """Return the ranking of a part of the contest; what its columns are stands once on the page."""
     cells, below = parsed(Kept(name, ROOT).ranking())
     sizes, _, _ = below.partition(" Average: ")
-    return f"{markdown(cells.drop(columns='Near the best'))}\n\n{sizes}"
+    shown = cells[["Method", "Average rank", "Average error", "Gap to the best, percent", "Seconds"]]
+    return f"{markdown(shown)}\n\n{sizes}"
 
 
 def claim(name):
