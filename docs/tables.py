@@ -25,7 +25,9 @@ from rankbench.papers.today.kept import CONTEST, Kept
 ROOT = Path(__file__).parents[1]
 VERDICTS = ROOT / "resources/reproduced/claims.csv"
 PAPERS = ("diez", "herbrich", "shashua_levin", "svmcompare", "ranksvr")
-LEFT_OUT = re.compile(r" \((?:against|undecided): [^()]*\)|; nothing learned in 0 of \d+ cells")  # claims.csv has all
+LEFT_OUT = re.compile(  # claims.csv has all
+    r" \((?:against|undecided): [^()]*\)|; nothing learned in 0 of \d+ cells| \((?:mean|range) of \d+ cells\)"
+)
 CELLS = re.compile(r"of (\d+) cells, (\d+) as claimed, (\d+) against, \d+ undecided(?: \(\d+ of them blunt\))?")
 
 
@@ -41,16 +43,11 @@ def claims(paper):
 
 def detailed(row):
     """Return the section of a claim: the sentence of the paper, the verdict, theirs, ours, and why."""
-    found = {
-        "Printed": [row["published"]],
-        "Ours": [row["effect"], row["ours"], row["difference"]],
-        "Why": [row["why"]],
-    }
+    ours = ". ".join(row[key] for key in ("effect", "ours", "difference") if row[key])
+    found = {"Printed": row["published"], "Ours": ours, "Why": row["why"]}
     basis = "" if row["basis"] == OWN else f", {row['basis']}"
     said = [f"**{spoken(row)}**{basis}"]
-    said += [
-        f"{name}: {'. '.join(parts)}" for name, of in found.items() if (parts := [short(one) for one in of if one])
-    ]
+    said += [f"{name}: {short(text)}" for name, text in found.items() if text not in ("", "plot lost")]
     items = "\n".join(f"- {line}" for line in said)
     return f"### {row['claim_id']}\n\n> {escaped(row['quote'])} ({row['where']})\n\n{items}"
 
