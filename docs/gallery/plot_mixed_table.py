@@ -13,7 +13,8 @@ from sklearn.inspection import PartialDependenceDisplay, permutation_importance
 from rankmargin import RankSearchCV
 from rankmargin.metrics import concordance_index
 
-cars = pd.read_csv("../start/cars.csv").astype({"year": float})  # Quinlan (1993), UCI Auto MPG; in the repository
+FILE = "../start/cars.csv"  # Quinlan (1993), UCI Auto MPG; in the repository
+cars = pd.read_csv(FILE).astype({"year": float})
 mpg = cars.pop("mpg")
 known, new = cars[:200], cars[200:]
 print(known.head(3).to_string())
@@ -26,7 +27,8 @@ ranker = RankSearchCV().fit(known, mpg[:200])
 names = cars.astype({"maker": "category", "origin": "category"})
 trees = HistGradientBoostingRegressor(random_state=0).fit(names[:200], mpg[:200])
 print("share of the pairs of new cars in the right order")
-for name, scores in (("RankSearchCV", ranker.predict(new)), ("boosted trees", trees.predict(names[200:]))):
+scores_of = {"RankSearchCV": ranker.predict(new), "boosted trees": trees.predict(names[200:])}
+for name, scores in scores_of.items():
     print(f"{name:13} {concordance_index(mpg[200:], scores):.3f}")
 
 # %%
@@ -40,12 +42,15 @@ fig, (left, middle, right) = plt.subplots(1, 3, figsize=(9, 3.2))
 lost = permutation_importance(ranker, new, mpg[200:], n_repeats=10, random_state=0)
 pd.Series(lost.importances_mean, cars.columns).sort_values().plot.barh(ax=left, color="C0")
 left.set(title="Share of pairs lost")
-PartialDependenceDisplay.from_estimator(ranker, new, ["weight", "year"], ax=[middle, right], grid_resolution=30)
+columns = ["weight", "year"]
+PartialDependenceDisplay.from_estimator(ranker, new, columns, ax=[middle, right], grid_resolution=30)
 middle.set(ylabel="mean score")
+right.set(ylabel="")
 plt.show()
 
 # %%
 # The list: new cars, the one that is likely to go furthest first.
 
 ranked = new.assign(score=ranker.predict(new), mpg=mpg[200:]).sort_values("score", ascending=False)
-print(ranked[["maker", "origin", "year", "weight", "score", "mpg"]].head(5).round(1).to_string(index=False))
+shown = ["maker", "origin", "year", "weight", "score", "mpg"]
+print(ranked[shown].head(5).round(1).to_string(index=False))

@@ -55,9 +55,9 @@ def max_margin_lp(X: Any, X2: Any, y: Array) -> MaxMargin:
 
     .. math::
 
-        \max_{\mu \ge 0,\, w}\ \mu \quad \mathrm{with} \quad
-        \mu \le 1 - |w \cdot (x' - x)| \ \mathrm{for\ equality\ pairs,} \quad
-        \mu \le y\, w \cdot (x' - x) - 1 \ \mathrm{for\ the\ others}
+        \max_{\mu \ge 0,\, w}\ \mu
+
+    where ``mu <= 1 - |w.(x' - x)|`` for equality pairs, and ``mu <= y w.(x' - x) - 1`` for the others.
 
     Parameters
     ----------

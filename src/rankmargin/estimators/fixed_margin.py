@@ -29,9 +29,10 @@ class FixedMarginSVM(OrdinalParameters, OrdinalClassifier, Certified):
 
     .. math::
 
-        \min_{f, \theta}\ \frac12 \|f\|^2 + C \sum_j \left( \sum_{\mathrm{grade}\ j} \max(0,\, 1 - (\theta_j - s_i))
-        + \sum_{\mathrm{grade}\ j + 1} \max(0,\, 1 - (s_i - \theta_j)) \right)
+        \min_{f, \theta}\ \frac{1}{2} {\|f\|}^2 + C \sum_j \left( \sum_{\mathrm{grade}\ j} [1 - \theta_j + s_i]_+
+        + \sum_{\mathrm{grade}\ j + 1} [1 + \theta_j - s_i]_+ \right)
 
+    where ``[v]_+`` is the larger of v and 0.
     Each threshold is compared with its two neighbouring grades only. Nothing keeps the thresholds in order: if grades
     overlap much, thresholds may cross, some grades are then never predicted, and the fit warns. With ``ordered`` the
     order is a constraint, as in :class:`rankmargin.SVOR` with explicit constraints.

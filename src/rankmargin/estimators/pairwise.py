@@ -29,7 +29,7 @@ class PairwiseRankSVM(ScaledC, MarginRanker, AllPairs):
 
     .. math::
 
-        \min_f\ \frac12 \|f\|^2 + C\, w \sum_{y_i > y_j,\ \mathrm{chosen}} \max(0,\, 1 - (s_i - s_j))
+        \min_f\ \frac{1}{2} {\|f\|}^2 + C\, w \sum_{y_i > y_j,\ \mathrm{chosen}} \max(0,\, 1 - (s_i - s_j))
 
     where w is the number of rows divided by the number of pairs; with ``C_scale="pairs"`` w is 1, as in the paper.
 

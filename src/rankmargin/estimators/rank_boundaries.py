@@ -55,7 +55,7 @@ class RankBoundarySVM(OrdinalParameters, ScaledC, OrdinalClassifier, AllPairs):
 
     .. math::
 
-        \min_f\ \frac12 \|f\|^2 + C\, w \sum_{y_i > y_j} \max(0,\, 1 - (s_i - s_j))
+        \min_f\ \frac{1}{2} {\|f\|}^2 + C\, w \sum_{y_i > y_j} \max(0,\, 1 - (s_i - s_j))
 
     where w is the number of rows divided by the number of pairs; with ``C_scale="pairs"`` w is 1, as in the paper.
     Each boundary is the mean of the middles of the pairs of neighbouring grades that lie on their margin; without such

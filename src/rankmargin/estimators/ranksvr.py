@@ -44,8 +44,13 @@ class RankSVR(RegressorMixin, KernelMachine, Certified):
 
     .. math::
 
-        \min_{f, b}\ \frac12 \|f\|^2 + C \sum_i \ell(|y_i - f(x_i) - b| - \epsilon)
-        + C_{\mathrm{rank}}\, w \sum_{\mathrm{pairs}\ (i, j)} \ell(\mathrm{margin} - (f(z_i) - f(z_j)))
+        \min_{f, b}\ \frac{1}{2} {\|f\|}^2 + C \sum_i \ell(|y_i - f(x_i) - b| - \epsilon)
+
+    plus the loss of the pairs
+
+    .. math::
+
+        C_{\mathrm{rank}}\, w \sum_{\mathrm{pairs}\ (i, j)} \ell(\mathrm{margin} - (f(z_i) - f(z_j)))
 
     where w is the number of rows in pairs divided by the number of pairs; with ``C_scale="pairs"`` w is 1, as in the
     paper.

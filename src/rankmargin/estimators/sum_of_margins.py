@@ -47,8 +47,10 @@ class SumOfMarginsSVM(OrdinalParameters, OrdinalClassifier, Certified):
 
     .. math::
 
-        \max_{f, a, b}\ \sum_j \left( b_j - a_j - C \sum_{\mathrm{grade}\ j} \max(0,\, s_i - a_j)
-        - C \sum_{\mathrm{grade}\ j + 1} \max(0,\, b_j - s_i) \right)
+        \max_{f, a, b}\ \sum_j \left( b_j - a_j - C \sum_{\mathrm{grade}\ j} [s_i - a_j]_+
+        - C \sum_{\mathrm{grade}\ j + 1} [b_j - s_i]_+ \right)
+
+    where ``[v]_+`` is the larger of v and 0.
 
     Parameters
     ----------

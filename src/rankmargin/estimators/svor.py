@@ -34,7 +34,7 @@ class SVOR(OrdinalParameters, OrdinalClassifier, Certified):
 
     .. math::
 
-        \min_{f, \theta}\ \frac12 \|f\|^2 + C \sum_i \sum_j \max(0,\, 1 - \sigma_{ij} (s_i - \theta_j))
+        \min_{f, \theta}\ \frac{1}{2} {\|f\|}^2 + C \sum_i \sum_j \max(0,\, 1 - \sigma_{ij} (s_i - \theta_j))
 
     where sigma_ij is 1 if the grade of row i is above threshold j, otherwise -1.
 

@@ -61,7 +61,7 @@ class SwappedPairsSVM(ScaledC, MarginRanker, AllPairs):
 
     .. math::
 
-        \min_f\ \frac12 \|f\|^2 + C\, w \sum_{y_i > y_j} \max(0,\, 1 - 2 (s_i - s_j))
+        \min_f\ \frac{1}{2} {\|f\|}^2 + C\, w \sum_{y_i > y_j} \max(0,\, 1 - 2 (s_i - s_j))
 
     where w is the number of rows divided by the number of pairs; with ``C_scale="pairs"`` w is 1, as in the paper.
     A pair is swapped if s_i <= s_j. Its loss is then at least 1, so the sum bounds the number of swapped pairs.
