@@ -16,7 +16,7 @@ from cells import escaped, grouped, markdown, parsed
 
 from rankbench.artefact import scoreboard
 from rankbench.board import spoken
-from rankbench.claims.verdict import OWN
+from rankbench.claims.verdict import SUBSTITUTE
 from rankbench.experiments.protocol import load_asked
 from rankbench.ledger import stated
 from rankbench.papers.today.contest import answers
@@ -48,10 +48,10 @@ def claims(paper):
 def detailed(row):
     """Return the section of a claim: the sentence of the paper, the verdict, theirs, ours, and why."""
     ours = ". ".join(row[key] for key in ("effect", "ours", "difference") if row[key])
-    found = {"Printed": row["published"], "Ours": ours, "Why": row["why"]}
-    basis = "" if row["basis"] == OWN else f", {row['basis']}"
-    said = [f"**{spoken(row)}**{basis}"]
-    said += [f"{name}: {told}" for name, text in found.items() if (told := short(text)) not in ("", "plot lost")]
+    verdict = f"**{spoken(row)}**" + ", on a substitute" * (row["basis"] == SUBSTITUTE)
+    printed = f"; printed: {short(row['published'])}" if row["published"] not in ("", "plot lost") else ""
+    told = {"Ours": short(ours), "Why": short(row["why"])}
+    said = [f"{verdict}{printed}", *(f"{name}: {text}" for name, text in told.items() if text)]
     items = "\n".join(f"- {line}" for line in said)
     return f"### {row['claim_id']}\n\n> {escaped(row['quote'])} ({row['where']})\n\n{items}"
 
