@@ -35,10 +35,11 @@ MISSING = [  # groups of which some have no name
 ]
 # What does not hold, and why. An entry that is not needed any more fails too.
 EXCEPTIONS = {
-    "repeated rows": {"PairwiseRankSVM": "five random partners of each row"},
+    "repeated rows": {"PairwiseRankSVM": "five random partners of each row", "landmarks": "they are other rows"},
     "weights of 0": {},
     "permuted rows": {
         "probability": "five parts of the rows in their order",
+        "landmarks": "they are other rows",
         "PRank": "it takes the rows one after the other",
         "KernelPRank": "it takes the rows one after the other",
         "PairwiseRankSVM": "five random partners of each row",
@@ -61,7 +62,9 @@ ORDINAL = [one for one in ESTIMATORS if takes(one, "categories")]
 ON_PAIRS = [one for one in ESTIMATORS if takes(one, "labels")]
 RANKERS = [one for one in ESTIMATORS if not is_classifier(one)]
 ONLINE = [one for one in ESTIMATORS if hasattr(one, "partial_fit")]
-every = pytest.mark.parametrize("estimator", ESTIMATORS, ids=lambda e: str(e)[:40])
+LANDMARKED = (rankmargin.SwappedPairsSVM, rankmargin.SVOR, rankmargin.ComparisonSVM)
+LANDMARKED = [made(cls, landmarks=20, **USUAL) for cls in LANDMARKED]
+every = pytest.mark.parametrize("estimator", [*ESTIMATORS, *LANDMARKED], ids=lambda e: str(e)[:40])
 
 
 def with_parameter(name):
@@ -114,9 +117,8 @@ def unless(crossing, estimator, check):
     """Run a check, which must fail where an exception says so."""
     if isinstance(estimator, rankmargin.RankSearchCV) and crossing != "alike":
         return  # its folds hold other rows
-    why = EXCEPTIONS[crossing].get(
-        "probability" if getattr(estimator, "probability", False) else type(estimator).__name__
-    )
+    kinds = [name for name in ("probability", "landmarks") if getattr(estimator, name, False)]
+    why = EXCEPTIONS[crossing].get([*kinds, type(estimator).__name__][0])
     try:
         check()
     except AssertionError:

@@ -6,8 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from rankmargin.annotations import Array, Gamma
-from rankmargin.annotations import Kernel as KernelName
+from rankmargin.annotations import Array
 from rankmargin.kernel_functions import FUNCTIONS
 
 KERNELS = ("linear", "rbf", "poly", "precomputed", *FUNCTIONS)
@@ -16,7 +15,6 @@ TILE = 1024  # rows of a product that are computed at a time
 TILE_SIZE = 1 << 16  # entries computed at a time, so that they stay in the cache
 PAIR_BLOCK = 256
 EXACT = 1e-10  # largest error of an entry of a Gaussian kernel
-SMALLEST = 1e-150  # squares of smaller numbers leave the range of float64
 DIFFERENCES = 1 << 20  # numbers held at a time when entries are computed from differences
 SMALLER = ", or choose a smaller gamma or degree"
 
@@ -74,6 +72,15 @@ class Kernel:
             raise ValueError(f"degree must be an integer >= 1, got {self.degree!r}")
         if self.name == "poly" and self.coef0 < 0:
             raise ValueError(f"coef0 must be >= 0 for a positive semi-definite kernel, got {self.coef0!r}")
+
+    @property
+    def has_weights(self) -> bool:
+        """Whether a function is known by weights of features, so that no row of the fit is kept."""
+        return self.name == "linear"
+
+    def features(self, X: Any) -> Any:
+        """Return what functions have weights for: for ``linear`` the rows themselves."""
+        return X
 
     def gram(self, X: Any, Z: Any) -> Array:
         """Return the matrix of kernel values k(x_i, z_j), or X itself if it is precomputed.
@@ -238,36 +245,6 @@ class Kernel:
         return scores
 
 
-@dataclass(eq=False, repr=False, kw_only=True)
-class KernelParameters:
-    """The parameters of a kernel; ``gamma`` may follow from the data."""
-
-    kernel: KernelName = "rbf"
-    gamma: Gamma = "scale"
-    degree: int = 3
-    coef0: float = 0.0
-
-
-def kernel_of(own: KernelParameters, items: Any, sample_weight: Array | None = None) -> Kernel:
-    """Return the kernel of an estimator on items (n, d) with weights (n,).
-
-    ``gamma="scale"`` is 1 / (d var(items)), for the Laplacian kernel 1 over d times the mean absolute deviation, and
-    for chi2 1 over d times the mean: no kernel changes with the unit of the items.
-    """
-    gamma = own.gamma
-    if isinstance(gamma, str):
-        if gamma != "scale":
-            raise ValueError(f'gamma must be a number > 0 or "scale", got {gamma!r}')
-        variance = _scale(own.kernel, items, sample_weight) if own.kernel in SCALED else 1.0
-        if not np.isfinite(variance) or (variance == 0.0 < float(items.max()) - float(items.min()) < SMALLEST):
-            largest = float(abs(items).max())
-            raise ValueError(
-                f"X must have a variance in the range of float64, got entries up to {largest:.3g}: scale X"
-            )
-        gamma = 1.0 / (items.shape[1] * variance) if variance > 0 else 1.0
-    return Kernel(own.kernel, gamma, own.degree, own.coef0)
-
-
 class _Distances:
     """The exponents -gamma ||x - z||^2 of the Gaussian kernel, so exact that the error of an entry is at most `EXACT`.
 
@@ -329,23 +306,3 @@ def squared_norms(X):
 
 def _dense(products):
     return products.toarray() if hasattr(products, "toarray") else products
-
-
-def _scale(kernel, X, sample_weight=None):
-    """Return the variance of all entries of X, their mean absolute deviation or their mean."""
-    power = {"laplacian": 1, "chi2": 0}.get(kernel, 2)
-    weight = np.ones(X.shape[0]) if sample_weight is None else sample_weight
-    with np.errstate(over="ignore", invalid="ignore"):
-        if hasattr(X, "multiply"):
-            size = weight.sum() * X.shape[1]
-            mean, about = float((X.T @ weight).sum()) / size, X.copy()
-            about.sum_duplicates()
-            zeros = size - float(weight @ np.diff(about.indptr))
-            if not power:
-                return mean
-            about.data = abs(about.data - mean) ** power  # the difference of sums would lose digits far from 0
-            return (float((about.T @ weight).sum()) + zeros * abs(mean) ** power) / size
-        if sample_weight is None and power == 2:
-            return float(X.var())
-        mean = np.average(X.mean(axis=1), weights=weight)
-        return float(np.average((abs(X - mean) ** power).mean(axis=1), weights=weight) if power else mean)

@@ -13,6 +13,7 @@ import numpy as np
 
 from rankmargin.annotations import Array
 from rankmargin.kernels import TILE, Kernel
+from rankmargin.landmarks import scores_of_weights
 from rankmargin.products import scores_from_mean
 from rankmargin.rows.comparisons import compare
 
@@ -41,8 +42,8 @@ class Solved(Linear):
 
     @cached_property
     def w(self) -> Array | None:  # type: ignore[override]
-        """Return the weights of the linear kernel, shape (d,), or None."""
-        if self.kernel.name != "linear":
+        """Return the weights of features, shape (d,), or None if the model keeps rows."""
+        if not self.kernel.has_weights:
             return None
         return self.problem.space.weights(self.solution.beta) if self.solution.w is None else self.solution.w
 
@@ -50,7 +51,7 @@ class Solved(Linear):
     def mean(self) -> Any:
         """Return the row at which the scores of the linear kernel are 0, shape (d,): the mean of the rows of the fit,
         or 0 if the problem sees it."""
-        return 0.0 if self.problem is None or self.kernel.name != "linear" else self.problem.space.mean
+        return 0.0 if self.problem is None or not self.kernel.has_weights else self.problem.space.mean
 
     def without_rows(self) -> Any:
         """Return a linear model as a pickle holds it, but with its solution, and with the problem without its space: it
@@ -110,12 +111,12 @@ class KernelModel(Solved):
     def function(self, X: Any) -> Array:
         """Return f(X) without a bias, in units of the margins of the problem, shape (m,)."""
         if self.w is not None:
-            return scores_from_mean(X, self.mean, self.w)
+            return scores_of_weights(self.kernel, X, self.mean, self.w)
         return self.kernel.expansion(X, self.X, self.solution.beta)
 
     def __getstate__(self):
         """Return what predictions need, and the values of the certificate."""
-        needless = self.kernel.name in ("linear", "precomputed")
+        needless = self.kernel.has_weights or self.kernel.name == "precomputed"
         return {**super().__getstate__(), "X": None if needless else self.X[self._used()]}
 
     def labels(self, X: Any) -> Array:
@@ -176,7 +177,7 @@ class RankSVRModel(KernelModel):
     def part_scores(self, X: Any) -> tuple[Array, Array]:
         """Return the SVR part and the ranking part of f(X), two arrays of shape (q,); f(X) is their sum."""
         if self.part_weights is not None:
-            first, second = (scores_from_mean(X, self.mean, w) for w in self.part_weights)
+            first, second = (scores_of_weights(self.kernel, X, self.mean, w) for w in self.part_weights)
         else:
             first, second = self.kernel.expansion(self._of_kept(X), self.X, np.column_stack(self.parts)).T
         return first, second
@@ -302,11 +303,12 @@ class ComparisonModel(Solved):
         """Return f(x') - f(x) of each pair, shape (m,)."""
         if self.w is None:
             return self.cross.differences(pairs, self.solution.beta)
-        return scores_from_mean(pairs, 0.0, self.w, pairs=True)
+        return scores_of_weights(self.kernel, pairs, 0.0, self.w, pairs=True)
 
     def __getstate__(self):
         """Return what predictions need, and the values of the certificate."""
-        pairs = None if self.kernel.name in ("linear", "precomputed") else self.pairs[self._used()]
+        needless = self.kernel.has_weights or self.kernel.name == "precomputed"
+        pairs = None if needless else self.pairs[self._used()]
         return {**super().__getstate__(), "pairs": pairs, "cross": CrossKernel(pairs, self.kernel)}
 
     def labels(self, pairs: Any) -> Array:
@@ -322,7 +324,7 @@ class ComparisonModel(Solved):
         if self.kernel.name == "precomputed":
             raise ValueError('ranks needs items, got kernel="precomputed": a kernel over pairs has no items')
         if self.w is not None:
-            f = X @ self.w
+            f = scores_of_weights(self.kernel, X, 0.0, self.w)
         else:
             d, beta = self.pairs.shape[1] // 2, self.solution.beta
             first, second = (self.kernel.expansion(X, items, beta) for items in (self.pairs[:, :d], self.pairs[:, d:]))

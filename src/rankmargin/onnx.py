@@ -289,6 +289,9 @@ def _scores(model, X, ops):
     if hasattr(model, "coef_"):
         far = np.any(fitted.mean)
         scores = ops.times(ops.Sub(X, fitted.mean[None, :]) if far else X, model.coef_)
+    elif hasattr(model, "landmarks_"):
+        scores = expansion(fitted.kernel, X, model.landmarks_, model.landmark_coef_, ops)
+        intercept = intercept - fitted.shift
     elif fitted.kernel is None:
         scores = ops.times(X, np.zeros(model.n_features_in_))
     elif fitted.kernel.name == "precomputed":
@@ -307,6 +310,9 @@ def _differences(model, X, ops):
     first, second = (ops.Gather(X, at.astype(np.int64), axis=1) for at in model._columns.at)
     if hasattr(model, "coef_"):
         return ops.Add(ops.times(ops.Sub(first, second), model.coef_), np.array([getattr(model, "offset_", 0.0)]))
+    if hasattr(model, "landmarks_"):
+        sides = [expansion(fitted.kernel, of, model.landmarks_, model.landmark_coef_, ops) for of in (first, second)]
+        return ops.Sub(*sides)
     unit = fitted.threshold or 1.0
     items, beta = np.vstack(np.hsplit(fitted.pairs, 2)), fitted.solution.beta / unit
     coefficients = np.concatenate([-beta, beta])

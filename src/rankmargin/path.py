@@ -90,7 +90,7 @@ def solver_of(rows, kernel, n, d):
     if isinstance(rows, PairLoss) or rows.loss != HINGE:
         return smoothed_newton
     few = n < WIDE * d and (rows.n_thresholds or n <= MOST_HELD)  # dual_cd holds the products of all examples
-    if kernel.name == "linear" and not few:
+    if kernel.has_weights and not few:
         return smoothed_newton
     return smo if rows.n_thresholds else dual_cd
 
@@ -115,7 +115,7 @@ def solve(posed, values, control):
             posed.check_C(C)
     parts, (n, d), left = _parts(posed, costs), posed.X.shape, len(costs)
     models, before, alpha = [None] * left, None, None
-    small = one_thread(n * (d if posed.kernel.name == "linear" else n))
+    small = one_thread(n * (d if posed.kernel.has_weights else n))
     with small, watching(control.verbose, control.max_seconds, control.unit) as progress:
         if posed.space is None:
             blocks = all(solver.blocks for _, solver, _ in parts)

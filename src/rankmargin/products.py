@@ -14,7 +14,9 @@ from rankmargin.kernels import TILE, squared_norms
 FEWEST, SAMPLED = 5, 2000  # conjugate gradients of a step with features: at least this number
 PATIENCE = 30  # conjugate gradients of a step: at most this number
 FAR, A_FEW = 1e4, 200  # distance of columns from 0 in standard deviations; rows that show them
-READ, CACHED = 1 << 19, 1 << 17  # entries of an array that are read at a time, once, and twice from the cache
+# entries of an array that are read at a time, once, and twice from the cache; from 4 MB on numpy asks for huge pages,
+# and to clear them takes ten times as long as to read them
+READ, CACHED = 1 << 18, 1 << 17
 RIDGES = (0.0, 1e-14, 1e-12, 1e-10, 1e-6, 1.0)
 
 

@@ -29,14 +29,15 @@ def trusted_types() -> list[str]:
     from rankmargin.estimators.scorers import RankScorer
     from rankmargin.estimators.table import TableEncoder
     from rankmargin.kernels import Kernel
+    from rankmargin.landmarks import LandmarkKernel
     from rankmargin.likelihood import CumulativeLinkModel
     from rankmargin.losses import Loss
     from rankmargin.model import ComparisonModel, CrossKernel, KernelModel, RankSVRModel, ThresholdModel
     from rankmargin.solvers.solution import Solution
 
     public = [getattr(rankmargin, name) for name in rankmargin.__all__]
-    parts = [PairColumns, Kernel, CumulativeLinkModel, ComparisonLinkModel, RankSVRModel, ComparisonModel, CrossKernel]
-    parts += [KernelModel, ThresholdModel, Solution, Bunch, rankmargin.ItemKFold, RankScorer, Loss]
+    parts = [PairColumns, Kernel, LandmarkKernel, CumulativeLinkModel, ComparisonLinkModel, RankSVRModel, CrossKernel]
+    parts += [ComparisonModel, KernelModel, ThresholdModel, Solution, Bunch, rankmargin.ItemKFold, RankScorer, Loss]
     parts += [ColumnScaler, TableEncoder, range, csr_matrix, csr_array]
     classes = [one for one in public if hasattr(one, "get_params")] + parts
     return [f"{one.__module__}.{one.__qualname__}" for one in classes]

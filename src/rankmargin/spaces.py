@@ -37,8 +37,8 @@ def make_space(X, kernel, *, pairs=False, blocks=False, weight=None):
         Whether the solver needs blocks only. Then no matrix is held for more than MOST_HELD examples.
     weight : (n,) array > 0 or None, of the examples in the mean of the columns
     """
-    if kernel.name == "linear":
-        return LinearSpace(X, weight, pairs)
+    if kernel.has_weights:
+        return LinearSpace(kernel.features(X), weight, pairs)
     if blocks and kernel.name != "precomputed" and X.shape[0] > MOST_HELD:
         return ColumnSpace(X, kernel, pairs)
     return KernelSpace(kernel_matrix(X, kernel, pairs))
@@ -260,8 +260,23 @@ def check_memory(n, examples="rows", bytes_each=8):
     if needed > limit:
         raise MemoryError(
             f"the kernel matrix of {n:,} {examples} takes {needed / 1e9:,.1f} GB, and this process may have "
-            f"{limit / 1e9:,.1f} GB: fit fewer rows, or fit a linear function of features that approximate the kernel, "
-            'make_pipeline(sklearn.kernel_approximation.Nystroem(gamma=..., n_components=1000), ...(kernel="linear"))'
+            f"{limit / 1e9:,.1f} GB: fit fewer rows, or set landmarks=1000, functions that kernels of 1,000 rows span"
+        )
+
+
+def check_features(n, m, bytes_each):
+    """Refuse features (n, m) that take more than a quarter of the memory that this process may have.
+
+    Raises
+    ------
+    MemoryError
+        The message has the size, the limit, and advice.
+    """
+    needed, most = bytes_each * n * m, _memory_limit() / 4
+    if needed > most:
+        raise MemoryError(
+            f"{m:,} features of {n:,} rows take {needed / 1e9:,.1f} GB, and this process may use {most / 1e9:,.1f} GB "
+            "for them: set fewer landmarks"
         )
 
 

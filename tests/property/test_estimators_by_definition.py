@@ -40,7 +40,9 @@ NAMES = sorted(
 ON_PAIRS = ("ComparisonSVM", "RankThreshold", "ComparisonLink")
 ACCEPTED = (ConvergenceWarning, CycleWarning, LinAlgWarning, NoScalingWarning, SeparationWarning, SmallerCWarning)
 ACCEPTED += (LabelOrderWarning, ThresholdOrderWarning)
-NAMED = re.compile(r"\b(X|y|C|labels?|ranker|samples?|features?|sparse|dimension\w*|array|matrix|classes|pairs?)\b")
+NAMED = re.compile(
+    r"\b(X|y|C|landmarks|labels?|ranker|samples?|features?|sparse|dimension\w*|array|matrix|classes|pairs?)\b"
+)
 UNCLEAR = re.compile(r"broadcast|out of bounds|zero-size|operands|not subscriptable|unsupported operand|NoneType")
 
 
@@ -55,6 +57,8 @@ def made_estimator(rng, name):
     given |= {"C_rank": 10.0 ** rng.uniform(-2, 2), "epsilon": float(rng.choice([0.0, 0.1])), "epochs": 3}
     if name == "SumOfMarginsSVM":
         given["C"] = None
+    if given["kernel"] != "linear" and rng.random() < 0.4:
+        given["landmarks"] = int(rng.integers(1, 6))
     return cls(**{key: value for key, value in given.items() if key in cls().get_params()})
 
 
@@ -146,6 +150,10 @@ def parts_of(model, X):
     """Return the kernel matrix by its definition, the coefficients, and the largest number that went into an entry."""
     kernel = {"gamma": model.gamma, "kernel": model.kernel, "degree": model.degree, "coef0": model.coef0}
     with np.errstate(over="ignore", invalid="ignore"):
+        if hasattr(model, "landmarks_"):
+            K, _ = of_landmarks(model, X, kernel)
+            a = model.landmark_coef_ * (unit_of(model) if type(model).__name__ in ON_PAIRS else 1.0)
+            return K, a, 4 * np.abs(K).max()
         if type(model).__name__ not in ON_PAIRS:
             K = brute.kernel_matrix(X, **kernel)
             return K, model.dual_coef_, np.abs(K).max()
@@ -157,6 +165,18 @@ def parts_of(model, X):
         return brute.difference_matrix(X, **kernel), model.dual_coef_, 4 * np.abs(each).max()
 
 
+def of_landmarks(model, X, kernel):
+    """Return the values between rows, or the differences of those of pairs, and landmarks, and between landmarks."""
+    pairs, Z = type(model).__name__ in ON_PAIRS, model.landmarks_
+    Z = Z.toarray() if sparse.issparse(Z) else Z
+    items = np.vstack(np.hsplit(X, 2)) if pairs else np.asarray(X, dtype=float)
+    if kernel["gamma"] == "scale":
+        kernel["gamma"] = 1.0 / (items.shape[1] * np.mean((items - items.mean()) ** 2) or 1.0)
+    whole = brute.kernel_matrix(np.vstack([items, Z]), **kernel)
+    K, of_Z = np.split(whole[:, len(items) :], [len(items)])
+    return (K[: len(X)] - K[len(X) :] if pairs else K), of_Z
+
+
 def function_of(model, X):
     """Return the scores of the function and its squared norm: of its weights where it is linear, else of its
     coefficients."""
@@ -166,7 +186,10 @@ def function_of(model, X):
             X, w = np.subtract(*np.hsplit(X, 2)), w * unit_of(model)
         return np.array([np.sum(row * w) for row in X]), np.sum(w**2)
     K, beta, _ = parts_of(model, X)
-    return K @ beta, beta @ K @ beta
+    if not hasattr(model, "landmarks_"):
+        return K @ beta, beta @ K @ beta
+    kernel = {"gamma": model.gamma, "kernel": model.kernel, "degree": model.degree, "coef0": model.coef0}
+    return K @ beta, beta @ of_landmarks(model, X, kernel)[1] @ beta
 
 
 def unit_of(model):

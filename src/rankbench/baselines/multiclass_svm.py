@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from sklearn.svm import SVC
 
 from rankmargin.estimators.checks import Certified, check_parameters
-from rankmargin.kernels import kernel_of
+from rankmargin.landmarks import kernel_of
 from rankmargin.rows.ranks import ranks_of
 
 from ._base import Baseline

@@ -158,11 +158,15 @@ class KernelMachine(BaseEstimator):
             self.objective_, self.dual_bound_, self.gap_ = solution.objective, solution.dual_bound, solution.gap
             self.n_iter_ = solution.n_iter
         if not self._keeps_rows():
-            self.model_, self.coef_ = model if solution is None else model.without_rows(), model.w
+            self.model_ = model if solution is None else model.without_rows()
+            if not self._is_linear() and solution is not None:
+                self.landmarks_, self.landmark_coef_ = model.kernel.landmarks, model.kernel.coefficients(model.w)
+            elif self._is_linear():
+                self.coef_ = model.w
 
     def _set_mean(self, model):
         """Set the mean from which a linear function counts, in predictions."""
-        if not self._keeps_rows():
+        if hasattr(self, "coef_"):
             self.x_mean_ = model.mean + np.zeros_like(model.w)
 
     def __sklearn_tags__(self):
@@ -177,7 +181,10 @@ class KernelMachine(BaseEstimator):
 
     def _keeps_rows(self):
         """Return whether the model keeps rows of X, so that they are copied: later changes must not reach it."""
-        return self.kernel not in (None, "linear")
+        return not self._is_linear() and getattr(self, "landmarks", None) is None
+
+    def _is_linear(self):
+        return self.kernel in (None, "linear")
 
 
 class ScoredRows(KernelMachine):

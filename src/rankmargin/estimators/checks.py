@@ -13,7 +13,7 @@ from sklearn.utils import assert_all_finite, check_array, column_or_1d, get_tags
 from sklearn.utils.validation import _check_sample_weight, validate_data
 
 from rankmargin.annotations import Array, ArrayLike, RandomState
-from rankmargin.kernels import KernelParameters
+from rankmargin.landmarks import KernelParameters
 from rankmargin.rows.pairs import NoPairError, is_missing, own_order, places, whole_numbers
 
 LARGEST = 1e50  # of weights
@@ -41,6 +41,7 @@ ACCEPTED = {
     "ensemble_size": whole(1),
     "epochs": whole(1),
     "epsilon": NOT_NEGATIVE,
+    "landmarks": ("an integer >= 1 or None", whole(1)[1]),
     "margin": POSITIVE,
     "max_iter": whole(1),
     "n_bins": ("an integer >= 2 or None", whole(2)[1]),  # None is the default
@@ -81,6 +82,7 @@ class Certified(KernelParameters):
     """The parameters of an estimator with a certificate: the weight of the loss, when a fit ends and what it prints."""
 
     C: float | None = 1.0  # None is accepted where it is the default
+    landmarks: int | None = None
     tol: float = 1e-3
     max_iter: int = 10_000_000
     verbose: int = 0
@@ -127,7 +129,7 @@ def checked_matrix(
     came, X = X, dates_as_days(X)
     name = type(estimator).__name__
     tuned = fill is None and hasattr(estimator, "C")  # it has a path over C
-    in_parts = not estimator._keeps_rows() and not hasattr(X, "tocsr")
+    in_parts = estimator._is_linear() and not estimator._keeps_rows() and not hasattr(X, "tocsr")
     accepted = [np.float64, np.float32] if in_parts else np.float64
     try:
         checked = _summed(validate_data(estimator, X, accept_sparse="csr", dtype=accepted, **options))

@@ -15,7 +15,7 @@ import numpy as np
 from rankmargin.annotations import PairLossName
 from rankmargin.estimators.descriptions import described
 from rankmargin.estimators.margin_pairs import MarginPairs
-from rankmargin.kernels import kernel_of
+from rankmargin.landmarks import kernel_of
 from rankmargin.losses import loss_named
 from rankmargin.model import ComparisonModel, CrossKernel
 from rankmargin.path import Posed
@@ -41,7 +41,7 @@ class ComparisonSVM(MarginPairs):
         differences of whole pairs, :meth:`rankmargin.kernels.Kernel.pair_gram`.
     gamma : float > 0 or "scale", default "scale"
         Parameter of most kernels. ``scale`` is 1 / (d var) for items of d features, x and x' together.
-    degree, coef0, loss, tol, max_iter, verbose, max_seconds, random_state
+    degree, coef0, landmarks, loss, tol, max_iter, verbose, max_seconds, random_state
     labels, probability, items
 
     Attributes
@@ -52,6 +52,7 @@ class ComparisonSVM(MarginPairs):
         Coefficients of the differences phi(first) - phi(second), before the scaling.
     coef_ : (d,) array
         Weights of the ranking function r; only with the linear kernel.
+    landmarks_, landmark_coef_
     labels_
     classes_ : (3,) array
         The labels in sorted order, as in scikit-learn's classifiers; columns of arrays have this order.
@@ -90,23 +91,23 @@ class ComparisonSVM(MarginPairs):
     def _problem(self, X, y, *, seed=0, sample_weight=None):
         check_comparisons(y)
         rows = replace(flipped(y), loss=loss_named(self.loss))
-        return comparisons(self, X, rows, sample_weight, lambda model: max(float(model.solution.theta[0]), 0.0))
+        return comparisons(self, X, rows, sample_weight, lambda model: max(float(model.solution.theta[0]), 0.0), seed)
 
     def _finish(self, model, prepared):
         super()._finish(model, prepared)
         self.intercept_ = -float(model.solution.theta[0])
 
 
-def comparisons(own, X, rows, sample_weight, threshold):
+def comparisons(own, X, rows, sample_weight, threshold, seed):
     """Pose the problem of rows over pairs X; its models share the kernel of other pairs, and ``threshold`` returns that
     of a model."""
     if own.kernel != "precomputed":
         check_paired(X)
     items, weight = X, sample_weight
-    if own.gamma == "scale" and own.kernel not in ("linear", "precomputed"):
+    if (own.gamma == "scale" or own.landmarks) and own.kernel not in ("linear", "precomputed"):
         items = np.vstack(np.hsplit(X, 2))
         weight = None if weight is None else np.tile(weight, 2)
-    kernel = kernel_of(own, items, weight)
+    kernel = kernel_of(own, items, weight, seed)
     cross = CrossKernel(X, kernel)
 
     def model(*solved):

@@ -24,6 +24,10 @@ degree : int >= 1, default 3
     Parameter of ``poly``.
 coef0 : float >= 0, default 0.0
     Parameter of ``poly``.
+landmarks : int >= 1 or None, default None
+    Number of rows, drawn with ``random_state``, whose kernels span the functions; None: those of all rows. A fit of n
+    rows then takes time and memory like a linear one with so many features, and 1,000 are often enough. ``linear``
+    needs none, ``precomputed`` takes none. :func:`rankmargin.certificates.exact_bound` proves how much it costs.
 solver : {"auto", "smoothed_newton", "dual_cd", "interior_point", "cutting_plane"}, default "auto"
     ``smoothed_newton`` takes Newton steps without a list of pairs, for every kernel and loss, and for millions of
     rows with linear functions. ``dual_cd`` lists all pairs and changes one dual variable at a time.
@@ -75,6 +79,10 @@ dual_coef_ : (n,) array
     Coefficients beta of f(x) = sum_i beta_i k(x_i, x).
 coef_ : (d,) array
     Weights w of f(x) = w.x; only with the linear kernel.
+landmarks_ : (m, d) array
+    The rows whose kernels span the functions; only with ``landmarks``. A row that the others span is left out.
+landmark_coef_ : (m,) array
+    Coefficients a of f(x) = sum_j a_j k(z_j, x) for landmarks z_j, up to a constant; only with ``landmarks``.
 x_mean_ : (d,) array
     The mean of the rows of the fit, or 0; only with the linear kernel. ``predict`` counts scores from there, as
     ``(X - x_mean_) @ coef_``: an offset of a column costs no digits.

@@ -41,7 +41,7 @@ class FixedMarginSVM(OrdinalParameters, OrdinalClassifier, Certified):
     ----------
     C : float > 0, default 1.0
         Weight of the loss of each row at each threshold next to its grade.
-    loss, kernel, gamma, degree, coef0, tol, max_iter, verbose, max_seconds, random_state
+    loss, kernel, gamma, degree, coef0, landmarks, tol, max_iter, verbose, max_seconds, random_state
     categories, class_weight, probability, prediction
     ordered : bool, default False
         Whether theta_1 <= theta_2 <= ... is a constraint.
@@ -50,7 +50,8 @@ class FixedMarginSVM(OrdinalParameters, OrdinalClassifier, Certified):
     ----------
     thresholds_ : (r - 1,) array
         Scores at which the grade changes. ``predict`` returns the first grade whose threshold lies above the score.
-    grades_, classes_, dual_coef_, coef_, x_mean_, slope_, cumulative_, objective_, dual_bound_, gap_, n_iter_, model_
+    grades_, classes_, dual_coef_, coef_, x_mean_, landmarks_, landmark_coef_, slope_, cumulative_
+    objective_, dual_bound_, gap_, n_iter_, model_
 
     See Also
     --------
@@ -77,4 +78,4 @@ class FixedMarginSVM(OrdinalParameters, OrdinalClassifier, Certified):
     def _problem(self, X, y, *, seed=0, sample_weight=None):
         rank, ranks = ranks_of(y)
         rows = explicit(rank, len(ranks), self.ordered)
-        return threshold_problem(self, X, rows, ranks, sample_weight, self.loss)
+        return threshold_problem(self, X, rows, ranks, sample_weight, seed, self.loss)

@@ -34,8 +34,10 @@ class MarginPairs(PairsMachine, Certified):
     def _finish(self, model, prepared):
         super()._finish(model, prepared)
         self.dual_coef_ = -self.dual_coef_
-        if model.w is not None:
+        if self._is_linear():
             self.coef_ = model.w / (model.threshold or 1.0)
+        elif model.w is not None:
+            self.landmark_coef_ /= model.threshold or 1.0
         squares = np.average(model.scores_of_training() ** 2, weights=prepared.weight)
         self._size = float(squares) ** 0.5 / (model.threshold or 1.0) or 1.0
         self._warn_of_scaling()

@@ -22,7 +22,7 @@ from rankmargin.estimators.probabilities import (
     link_probabilities,
     wants_probabilities,
 )
-from rankmargin.kernels import kernel_of
+from rankmargin.landmarks import kernel_of
 from rankmargin.losses import loss_named
 from rankmargin.metrics._checks import checked_weights
 from rankmargin.model import KernelModel, rank_scores
@@ -234,10 +234,12 @@ class OrdinalClassifier(OrdinalPredictions, ScoredRows):
         return y, names
 
 
-def threshold_problem(own: Any, X: Any, rows: Any, ranks: Array, sample_weight: Any, loss: Any = "hinge") -> Posed:
+def threshold_problem(
+    own: Any, X: Any, rows: Any, ranks: Array, sample_weight: Any, seed: int, loss: Any = "hinge"
+) -> Posed:
     """Return the problem of threshold rows, whose models predict ``ranks``."""
     rows = replace(rows.weighted(sample_weight), loss=loss_named(loss))
-    return Posed(X, rows, kernel_of(own, X, sample_weight), model=partial(KernelModel, ranks=ranks))
+    return Posed(X, rows, kernel_of(own, X, sample_weight, seed), model=partial(KernelModel, ranks=ranks))
 
 
 def class_order(grades: Array) -> Array:

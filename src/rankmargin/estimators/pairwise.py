@@ -13,7 +13,7 @@ from rankmargin.annotations import RandomState
 from rankmargin.estimators.base import MarginRanker, ScaledC
 from rankmargin.estimators.descriptions import described
 from rankmargin.estimators.swapped_pairs import NO_EVENT, AllPairs, Pairs, all_pairs_problem
-from rankmargin.kernels import kernel_of
+from rankmargin.landmarks import kernel_of
 from rankmargin.losses import loss_named
 from rankmargin.path import Posed
 from rankmargin.rows.pairs import NoPairError, expected_weight, random_partners
@@ -45,7 +45,7 @@ class PairwiseRankSVM(ScaledC, MarginRanker, AllPairs):
     solver : str, default "auto"
         For all pairs, one of the solvers of :class:`rankmargin.SwappedPairsSVM`. Random partners have ``auto`` and
         ``dual_cd``.
-    kernel, gamma, degree, coef0, tol
+    kernel, gamma, degree, coef0, landmarks, tol
     max_iter : int >= 1, default 100_000
         Largest number of sweeps over the pairs, or of steps of another solver. A fit that stops there warns with a
         ``ConvergenceWarning``.
@@ -55,7 +55,7 @@ class PairwiseRankSVM(ScaledC, MarginRanker, AllPairs):
 
     Attributes
     ----------
-    dual_coef_, coef_, x_mean_, objective_, dual_bound_, gap_
+    dual_coef_, coef_, x_mean_, landmarks_, landmark_coef_, objective_, dual_bound_, gap_
     n_iter_ : int
         Sweeps over the pairs, or steps of the solver.
     model_
@@ -86,7 +86,7 @@ class PairwiseRankSVM(ScaledC, MarginRanker, AllPairs):
     def _problem(self, X, y, *, seed=0, groups=None, sample_weight=None, pair_weight=None, lower=None):
         """Return the problem; ``seed`` is that of the partners, and ``lower`` as of SwappedPairsSVM."""
         if self.n_partners == "all":
-            return all_pairs_problem(self, X, Pairs(y, groups, 1.0, 1.0, sample_weight, lower, pair_weight))
+            return all_pairs_problem(self, X, Pairs(y, groups, 1.0, 1.0, sample_weight, lower, pair_weight), seed)
         if self.solver not in ("auto", "dual_cd"):
             raise ValueError(f'solver must be auto or dual_cd unless n_partners is "all", got {self.solver!r}')
         rows = random_partners(y, self.n_partners, np.random.default_rng(seed), groups)
@@ -96,7 +96,7 @@ class PairwiseRankSVM(ScaledC, MarginRanker, AllPairs):
         rows = replace(rows, loss=loss_named(self.loss))
         rows = rows if pair_weight is None else pair_weight.weigh(rows)
         solver = None if self.solver == "auto" else dual_cd
-        return Posed(X, rows, kernel_of(self, X, sample_weight), solver=solver)
+        return Posed(X, rows, kernel_of(self, X, sample_weight, seed), solver=solver)
 
     def _weight_of_pairs(self, posed, y, groups, weight, lower):
         if self.n_partners == "all":

@@ -15,7 +15,7 @@ from rankmargin.annotations import ArrayLike, MatrixLike, Prediction, RandomStat
 from rankmargin.estimators.checks import as_array, check_parameters, check_targets, checked_matrix, one_below_other
 from rankmargin.estimators.descriptions import described
 from rankmargin.estimators.ordinal_base import OrdinalClassifier, check_grades
-from rankmargin.kernels import KernelParameters, kernel_of
+from rankmargin.landmarks import KernelParameters, kernel_of
 from rankmargin.model import ThresholdModel
 from rankmargin.rows.pairs import NoPairError, own_order, places
 from rankmargin.rows.ranks import ranks_of

@@ -65,7 +65,7 @@ class RankBoundarySVM(OrdinalParameters, ScaledC, OrdinalClassifier, AllPairs):
     ----------
     C : float > 0, default 1.0
         Weight of the loss, in units of ``C_scale``: try powers of ten from 0.01 to 1,000.
-    C_scale, kernel, gamma, degree, coef0, loss, solver
+    C_scale, kernel, gamma, degree, coef0, landmarks, loss, solver
     tol : float > 0, default 1e-5
         Relative duality gap at which the solver stops. It is small because a boundary depends on the pairs that lie
         on their margin.
@@ -78,7 +78,8 @@ class RankBoundarySVM(OrdinalParameters, ScaledC, OrdinalClassifier, AllPairs):
     ----------
     thresholds_ : (r - 1,) array
         The rank boundaries of eq. 2.27: scores at which the grade changes.
-    grades_, classes_, dual_coef_, coef_, x_mean_, slope_, cumulative_, objective_, dual_bound_, gap_
+    grades_, classes_, dual_coef_, coef_, x_mean_, landmarks_, landmark_coef_, slope_, cumulative_
+    objective_, dual_bound_, gap_
     n_iter_ : int
         Newton steps, sweeps or planes.
     model_
@@ -128,12 +129,12 @@ class RankBoundarySVM(OrdinalParameters, ScaledC, OrdinalClassifier, AllPairs):
         """Return the problem; for the hinge, kernels and few rows ``auto`` is ``interior_point``, which is as fast with
         a C of 1,000,000 and takes O(n^3)."""
         rank, ranks = ranks_of(y)
-        few = len(y) <= FEW_EXAMPLES and loss_named(self.loss) == HINGE and self.kernel != "linear"
+        few = len(y) <= FEW_EXAMPLES and loss_named(self.loss) == HINGE and self._keeps_rows()
         solver = "interior_point" if few and self.solver == "auto" else self.solver
         weight = np.ones(len(y)) if sample_weight is None else sample_weight
         pairs = Pairs(rank, sample_weight=sample_weight, pair_weight=pair_weight)
         model = partial(_with_boundaries, rank, ranks, weight)
-        return all_pairs_problem(self, X, pairs, model, solver)
+        return all_pairs_problem(self, X, pairs, seed, model, solver)
 
 
 def _with_boundaries(rank, ranks, weight, *solved):

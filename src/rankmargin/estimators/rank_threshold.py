@@ -43,7 +43,7 @@ class RankThreshold(MarginPairs):
         differences of whole pairs, :meth:`rankmargin.kernels.Kernel.pair_gram`.
     gamma : float > 0 or "scale", default "scale"
         Parameter of most kernels. ``scale`` is 1 / (d var) for items of d features, x and x' together.
-    degree, coef0, tol
+    degree, coef0, landmarks, tol
     max_iter : int >= 1, default 100_000
         Largest number of sweeps over the pairs. A fit that stops there warns with a ``ConvergenceWarning``.
     verbose, max_seconds
@@ -60,6 +60,7 @@ class RankThreshold(MarginPairs):
         Coefficients of the differences phi(first) - phi(second), before the scaling.
     coef_ : (d,) array
         Weights of the ranking function r; only with the linear kernel.
+    landmarks_, landmark_coef_
     labels_
     classes_ : (3,) array
         The labels in sorted order, as in scikit-learn's classifiers; columns of arrays have this order.
@@ -105,7 +106,7 @@ class RankThreshold(MarginPairs):
         def threshold(model):
             return best_threshold(y, model.scores_of_training(), self.ties, sample_weight)
 
-        return comparisons(self, X, EQUALITY[self.equality](y), sample_weight, threshold)
+        return comparisons(self, X, EQUALITY[self.equality](y), sample_weight, threshold, seed)
 
     def _finish(self, model, prepared):
         super()._finish(model, prepared)

@@ -24,7 +24,7 @@ from rankmargin.caller import warn_caller
 from rankmargin.estimators.base import KernelMachine, Prepared, checked_rows, finite_scores
 from rankmargin.estimators.checks import Certified, checked_matrix, one_below_other
 from rankmargin.estimators.descriptions import described
-from rankmargin.kernels import kernel_of
+from rankmargin.landmarks import kernel_of
 from rankmargin.losses import loss_named
 from rankmargin.model import RankSVRModel
 from rankmargin.path import Posed
@@ -77,7 +77,7 @@ class RankSVR(RegressorMixin, KernelMachine, Certified):
         X, followed by those with the rows of Z.
     gamma : float > 0 or "scale", default "scale"
         Parameter of most kernels. ``scale`` is 1 / (d var) for d features, over all rows of X and Z.
-    degree, coef0, tol
+    degree, coef0, landmarks, tol
     max_iter : int >= 1, default 10_000_000
         Largest number of steps of the solver. A fit that stops there warns with a ``ConvergenceWarning``.
     verbose, max_seconds, random_state
@@ -92,7 +92,7 @@ class RankSVR(RegressorMixin, KernelMachine, Certified):
         The part of ``dual_coef_`` that comes from the orderings.
     intercept_ : float
         b of the prediction f(x) + b, in units of y.
-    coef_, x_mean_
+    coef_, x_mean_, landmarks_, landmark_coef_
     n_cyclic_pairs_ : int
         Number of pairs that contradict each other: they lie on a cycle (i above j above ... above i).
     objective_, dual_bound_, gap_
@@ -183,8 +183,9 @@ class RankSVR(RegressorMixin, KernelMachine, Certified):
         data = {"sample_weight": sample_weight, "pair_weight": _checked_pair_weight(pair_weight, pairs)}
         own = copy(self)
         own.C_rank = self._weight_of_an_ordering(pairs, data["pair_weight"])
-        posed = own._problem(X, y, Z=Z, pairs=pairs, **data)
-        return Prepared(posed, self._control(self._seed()), y, sample_weight, X.shape[0])
+        seed = self._seed()
+        posed = own._problem(X, y, Z=Z, pairs=pairs, seed=seed, **data)
+        return Prepared(posed, self._control(seed), y, sample_weight, X.shape[0])
 
     def _problem(self, X, y, *, Z=None, pairs=None, seed=0, sample_weight=None, pair_weight=None):
         """Return the problem; Z, pairs and the weights are those of ``fit``, and C_rank has the unit of the paper."""
@@ -194,7 +195,7 @@ class RankSVR(RegressorMixin, KernelMachine, Certified):
         of_items = sample_weight
         if sample_weight is not None and Z is not None:
             of_items = np.append(sample_weight, np.ones(Z.shape[0]))
-        kernel = kernel_of(self, items, of_items)
+        kernel = kernel_of(self, items, of_items, seed)
         pairs, n_cyclic = _orderings(X, Z, pairs)
         if self.C_rank == 0:
             pairs, pair_weight = pairs[:0], None

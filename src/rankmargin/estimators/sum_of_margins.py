@@ -59,7 +59,7 @@ class SumOfMarginsSVM(OrdinalParameters, OrdinalClassifier, Certified):
         [2 (k - 1) / N, 2 (k - 1)] for k grades and N = 2 n - n_1 - n_k constraints, where n_j rows have grade j, and be
         at least 1 / n_1 and 1 / n_k. None means 4 (k - 1) / N, with which at most half of the rows are margin
         errors, or the smallest accepted value if that is larger.
-    kernel, gamma, degree, coef0, tol, max_iter, verbose, max_seconds, random_state
+    kernel, gamma, degree, coef0, landmarks, tol, max_iter, verbose, max_seconds, random_state
     categories, class_weight, probability, prediction
 
     Attributes
@@ -76,7 +76,7 @@ class SumOfMarginsSVM(OrdinalParameters, OrdinalClassifier, Certified):
     grades_, classes_
     dual_coef_ : (n,) array
         Coefficients beta of f(x) = sum_i beta_i k(x_i, x), which has norm 1.
-    coef_, x_mean_, slope_, cumulative_
+    coef_, x_mean_, landmarks_, landmark_coef_, slope_, cumulative_
     objective_ : float
         No function of norm 1 has a larger sum of margins minus C times the loss.
     dual_bound_ : float
@@ -119,7 +119,7 @@ class SumOfMarginsSVM(OrdinalParameters, OrdinalClassifier, Certified):
                     f"[{low:g}, {high:g}], got {C!r}"
                 )
 
-        posed = threshold_problem(self, X, sandwiched(rank, len(ranks)), ranks, sample_weight)
+        posed = threshold_problem(self, X, sandwiched(rank, len(ranks)), ranks, sample_weight, seed)
         return replace(posed, solver=sum_of_margins, check_C=check_C, default=default_C(rank, sample_weight))
 
     def _finish(self, model: Any, prepared: Any) -> None:

@@ -51,7 +51,7 @@ class SVOR(OrdinalParameters, OrdinalClassifier, Certified):
         first.
     bin_ties : {"share", "split"}, default "share"
         Whether equal values of y share a bin, or bins have equal counts (equal weights, up to that of a row).
-    loss, kernel, gamma, degree, coef0, tol, max_iter, verbose, max_seconds, random_state
+    loss, kernel, gamma, degree, coef0, landmarks, tol, max_iter, verbose, max_seconds, random_state
     categories, class_weight, probability, prediction
 
     Attributes
@@ -60,7 +60,8 @@ class SVOR(OrdinalParameters, OrdinalClassifier, Certified):
         Scores at which the grade changes.
     bin_edges_ : (r - 1,) array
         The largest y of each bin but the last; only with ``n_bins``.
-    grades_, classes_, dual_coef_, coef_, x_mean_, slope_, cumulative_, objective_, dual_bound_, gap_, n_iter_, model_
+    grades_, classes_, dual_coef_, coef_, x_mean_, landmarks_, landmark_coef_, slope_, cumulative_
+    objective_, dual_bound_, gap_, n_iter_, model_
 
     See Also
     --------
@@ -105,7 +106,7 @@ class SVOR(OrdinalParameters, OrdinalClassifier, Certified):
             rows = thresholds.implicit(rank, len(ranks))
         else:
             rows = thresholds.explicit(rank, len(ranks), ordered=True)
-        return threshold_problem(self, X, rows, ranks, sample_weight, self.loss)
+        return threshold_problem(self, X, rows, ranks, sample_weight, seed, self.loss)
 
     @of_one_fit
     def score(self, X: MatrixLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> float:

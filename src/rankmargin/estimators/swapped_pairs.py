@@ -18,7 +18,7 @@ from rankmargin.annotations import AllPairsSolver, PairLossName
 from rankmargin.estimators.base import MarginRanker, ScaledC
 from rankmargin.estimators.checks import Certified
 from rankmargin.estimators.descriptions import described
-from rankmargin.kernels import kernel_of
+from rankmargin.landmarks import kernel_of
 from rankmargin.losses import HINGE, loss_named
 from rankmargin.model import KernelModel
 from rankmargin.oracles.pair_losses import PairLoss
@@ -70,7 +70,7 @@ class SwappedPairsSVM(ScaledC, MarginRanker, AllPairs):
     ----------
     C : float > 0, default 1.0
         Weight of the loss, in units of ``C_scale``: try powers of ten from 0.01 to 1,000.
-    C_scale, kernel, gamma, degree, coef0
+    C_scale, kernel, gamma, degree, coef0, landmarks
     loss : {"hinge", "squared_hinge"} or :class:`rankmargin.losses.Loss`, default "hinge"
         The squared hinge is 2 max(0, 1/2 - (s_i - s_j))^2.
     solver, tol
@@ -81,7 +81,7 @@ class SwappedPairsSVM(ScaledC, MarginRanker, AllPairs):
 
     Attributes
     ----------
-    dual_coef_, coef_, x_mean_, objective_, dual_bound_, gap_
+    dual_coef_, coef_, x_mean_, landmarks_, landmark_coef_, objective_, dual_bound_, gap_
     n_iter_ : int
         Newton steps, sweeps or planes.
     model_
@@ -110,7 +110,7 @@ class SwappedPairsSVM(ScaledC, MarginRanker, AllPairs):
 
     def _problem(self, X, y, *, seed=0, groups=None, sample_weight=None, pair_weight=None, lower=None):
         return all_pairs_problem(
-            self, X, Pairs(y, groups, MARGIN, self._cost(y, groups), sample_weight, lower, pair_weight)
+            self, X, Pairs(y, groups, MARGIN, self._cost(y, groups), sample_weight, lower, pair_weight), seed
         )
 
     def _cost(self, y, groups):
@@ -164,13 +164,14 @@ class Pairs:
         return PairLoss(self.y, self.groups, self.margin, self.cost, loss, self.sample_weight, self.lower)
 
 
-def all_pairs_problem(own, X, pairs, model=KernelModel, solver=None):
+def all_pairs_problem(own, X, pairs, seed, model=KernelModel, solver=None):
     """Pose a problem of all pairs.
 
     Parameters
     ----------
     own : AllPairs
     pairs : Pairs
+    seed : int, of landmarks
     model : class of the models
     solver : str, instead of ``own.solver``
 
@@ -179,14 +180,14 @@ def all_pairs_problem(own, X, pairs, model=KernelModel, solver=None):
     Posed; its rows are a PairLoss if the solver takes it and no pair has a weight of its own, and listed otherwise
     """
     n_pairs, loss, name = pairs.check(), loss_named(own.loss), solver or own.solver
-    kernel = kernel_of(own, X, pairs.sample_weight)
+    kernel = kernel_of(own, X, pairs.sample_weight, seed)
     solver, (n, d) = SOLVERS[name], X.shape
     if pairs.pair_weight is not None:
         return Posed(X, pairs.listed(loss), kernel, solver=solver, model=model)
     if name == "auto":
         few = loss == HINGE and n_pairs <= FEW_PAIRS
         wide = n < WIDE * d and n <= MOST_HELD  # dual_cd holds the products of all rows
-        if few and kernel.name != "linear":
+        if few and not kernel.has_weights:
             listed, unlisted = pairs.listed(loss), cache(lambda: pairs.unlisted(loss))
             weight = float(listed.cost.sum())
             return Posed(X, lambda C: unlisted() if C * weight > STEEP else listed, kernel, model=model)

@@ -38,9 +38,9 @@ from rankmargin.solvers.solver import solver
 FIRST_WIDTH = 4.0  # in margins: at w = 0 every pair lies in the window, and the first step is least squares
 FEWER, FEWEST, ENOUGH_ROWS = 12, 500, 4  # rows of a sample: a part of all; at least this number, and per feature
 ROUGH, ROUGHER = 1e-2, 5e-2  # gaps: of a solution from which the next C starts, and on a sample of the rows
-SAMPLE, MORE_ROWS, MOST_ENTRIES = 2000, 4, 4_000_000  # rows of a Hessian, factor of the next sample, its most entries
+SAMPLE, MORE_ROWS, MOST_ENTRIES = 2000, 4, 8_000_000  # rows of a Hessian, factor of the next sample, its most entries
 CHEAP = 2_000_000  # flops of a Hessian that is taken at once
-MOST_DENSE, MOST_EXACT = 800, 2000  # most features with which a matrix is formed, for sampled rows or all listed rows
+MOST_DENSE = 2000  # most features with which a matrix is formed
 MORE = 4  # steps after the gap is reached, until the dual variables of listed rows belong to a function as good
 LONGEST_SEARCH, LONGEST_STRETCH = 40, 20
 NEARLY, NEAR = 0.999, 0.9  # NEAR: part of the last width from which on a width is not made wider again
@@ -106,7 +106,7 @@ class _Search:
         self.exact = drifted is not None
         if self.exact:
             self.objective, self.dual, self.best_slopes = drifted.objective, drifted.dual, drifted.best_slopes
-        self.rng, self.most_dense = rng, MOST_EXACT if loss.listed else MOST_DENSE
+        self.rng = rng
         self.part, self.chosen, self.sample, self.n_sampled = loss, np.arange(rows.n), None, rows.n
         if rows.complete and not loss.listed:
             self.part, self.chosen, self.n_sampled = None, self.chosen[:0], 0  # a diagonal preconditions
@@ -222,7 +222,7 @@ class _Search:
     def newton(self, slopes, g):
         """Return H^-1 g, nearly, or exactly if there are few features."""
         precondition, rows, factorised = self.preconditioner(slopes), self.rows, self.rows.factorised
-        if rows.complete and len(self.chosen) == rows.n and rows.d <= self.most_dense:
+        if rows.complete and len(self.chosen) == rows.n and rows.d <= MOST_DENSE:
             return precondition(g)
         widest = self.n_sampled >= self.most_sampled
         x, steps = self.conjugate_gradients(slopes, g, precondition, MOST_INNER if widest else rows.patience + 2)
@@ -237,7 +237,7 @@ class _Search:
     @property
     def most_sampled(self):
         """The most rows whose Hessian may precondition."""
-        few = self.loss.listed or not self.rows.complete or self.rows.d > self.most_dense
+        few = self.loss.listed or not self.rows.complete or self.rows.d > MOST_DENSE
         return 0 if few else min(self.rows.n, max(SAMPLE, MOST_ENTRIES // max(self.rows.d, 1)))
 
     def sample_more(self):
@@ -290,7 +290,7 @@ class _Search:
             )
             if solve is not None:
                 return solve
-        if self.part is None or self.rows.d > self.most_dense:
+        if self.part is None or self.rows.d > MOST_DENSE:
             return self.diagonal(slopes)
         H = self.loss.hessian(slopes, self.rows.span) if self.loss.listed else self.sampled_hessian(slopes)
         if H is None:

@@ -14,7 +14,7 @@ from rankmargin.estimators import ensemble, metric
 from rankmargin.estimators.inputs import ColumnScaler
 from rankmargin.estimators.race import Fold, Race, fold_of
 from rankmargin.estimators.scorers import scorer_of
-from rankmargin.kernels import kernel_of
+from rankmargin.landmarks import kernel_of
 from rankmargin.metrics import swapped_pairs
 
 KERNELS = "rbf", "laplacian", "matern12", "matern32", "matern52"

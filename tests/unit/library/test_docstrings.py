@@ -96,12 +96,12 @@ def test_it_has_an_example(name):
     assert is_result(thing) or ">>> " in thing.__doc__
 
 
-def fitted(estimator):
+def fitted(estimator, **given):
     rng = np.random.default_rng(0)
     y = np.tile([1, 2, 3], 12)
     X = y[:, None] + rng.standard_normal((36, 2))
     C = None if estimator is rankmargin.SumOfMarginsSVM else 0.1
-    model = made(estimator, kernel="linear", C=C, probability=True, n_bins=3)
+    model = made(estimator, **{"kernel": "linear", "C": C, "probability": True, "n_bins": 3} | given)
     if estimator is rankmargin.RankSearchCV:
         model.set_params(estimator=rankmargin.SVOR(kernel="linear"))
     if getattr(estimator, "learns_from", "") == "pairs":
@@ -115,5 +115,6 @@ def fitted(estimator):
     "name", [n for n in LISTED if inspect.isclass(named(n)) and issubclass(named(n), BaseEstimator)]
 )
 def test_learned_attributes_are_documented(name):
-    learned = {key for key in vars(fitted(named(name))) if key.endswith("_") and not key.startswith("_")}
+    fits = [fitted(named(name)), fitted(named(name), kernel="rbf", landmarks=9)]
+    learned = {key for fit in fits for key in vars(fit) if key.endswith("_") and not key.startswith("_")}
     assert learned - {"n_features_in_", "feature_names_in_"} == set(documented(named(name), "Attributes"))

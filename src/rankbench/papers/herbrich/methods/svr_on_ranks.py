@@ -16,7 +16,7 @@ import numpy as np
 
 from rankmargin.estimators.checks import Certified
 from rankmargin.estimators.ordinal_base import OrdinalClassifier
-from rankmargin.kernels import kernel_of
+from rankmargin.landmarks import kernel_of
 from rankmargin.model import KernelModel
 from rankmargin.path import Posed, solve
 from rankmargin.rows.orderings import tube_and_orderings
