@@ -213,7 +213,7 @@ def refuse_text(X: Any, name: str, encode: str | None = ENCODED) -> None:
 
 
 def _text_columns(X):
-    """Return the columns of a matrix or frame that hold text, each with its first value that is no number."""
+    """Return the columns of a matrix or frame that hold text, each with its first value that is not a number."""
     framed = hasattr(X, "columns")  # a frame may have a column that is called dtype
     if len(getattr(X, "shape", ())) != 2 or (not framed and hasattr(X, "dtype") and X.dtype.kind in NUMBERS):
         return {}
@@ -223,7 +223,7 @@ def _text_columns(X):
 
 
 def text_of(column: Array) -> str | None:
-    """Return the first string in a column that is no number, or None."""
+    """Return the first string in a column that is not a number, or None."""
     if column.dtype.kind in NUMBERS:
         return None
     for value in column:

@@ -97,8 +97,7 @@ def _distinct(last, y):
 
 
 def tell_labels(estimator: Any, y: ArrayLike) -> None:
-    """Set the labels of an estimator of labelled pairs that finds them out to those of all rows: the labels of a part
-    of the rows may mean two things."""
+    """Fix the labels to those of all rows: a fold that lacks a label could be read in two ways."""
     last = last_step(estimator)[0]
     if isinstance(last, PairsMachine) and isinstance(last.labels, str):
         last.labels = last._checked_labels(y)[0].tolist()

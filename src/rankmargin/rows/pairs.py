@@ -184,7 +184,7 @@ def random_partners(y, n_partners, rng, groups=None, margin=1.0):
 
 def own_order(y: Any) -> list[Any] | None:
     """Return the grades of an ordered categorical (pandas) or Enum (polars) from the lowest to the highest; None for
-    anything that is no categorical.
+    anything that is not a categorical.
 
     Raises
     ------
