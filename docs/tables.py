@@ -31,7 +31,7 @@ LEFT_OUT = re.compile(  # claims.csv has all, and a page says once what holds fo
     r"| Each (?:reading of the noise .*?|margin) has its verdict\."
     r"|(?:^| )The paper reported the best accuracy: .*? procedure(?:; 30 draws)?\."
 )
-MOST_RANKED = 12  # rows of a ranking
+MOST_RANKED = 10  # rows of a ranking
 CELLS = re.compile(r"of (\d+) cells, (\d+) as claimed, (\d+) against, \d+ undecided(?: \(\d+ of them blunt\))?")
 
 
