@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 from checkout import ROOT, words_of
 
+from rankbench.experiments.frames import read_frame
 from rankbench.papers.today.contest import NUMBERS, Errors, numbers, planned
 from rankbench.papers.today.kept import KEPT
 
@@ -109,6 +110,18 @@ def test_readme_and_guide_state_the_numbers_of_the_frame(stated):
         guide,
         "{grades_rank_self_tuning_svor}; our `CumulativeLink`, a cumulative logit, has {grades_rank_cumulative_link}",
     )
+
+
+def test_single_tables_are_those_of_the_records():
+    records = read_frame(ROOT / KEPT / "contest_fresh_1000.parquet")[0]
+    wrong = 100 * (1 - records.groupby(["dataset", "method"])["concordance_index"].mean().unstack())
+    houses, companies = wrong.loc["r_saratoga"], wrong.loc["r_companies"]
+    assert houses.idxmin() == "lightgbm" and len(wrong) == 8
+    said = f"on 1,000 of Saratoga's houses LightGBM has {houses['lightgbm']:.1f} % of the pairs in the wrong order, "
+    assert f"{said}ours {houses['self_tuning']:.1f} %." in words_of("README.md")
+    said = f"LightGBM has {houses['lightgbm']:.1f} percent of the pairs in the wrong order and ours "
+    said += f"{houses['self_tuning']:.1f}. Ours wins on the Forbes 2000: {companies['self_tuning']:.1f}, and CatBoost "
+    assert f"{said}{companies['catboost']:.1f}." in words_of("docs/guide/today.md")
 
 
 def test_the_page_names_the_commits_of_the_records():
