@@ -30,6 +30,11 @@ def difference(ours, printed, error, digits):
     return f"{printed:.{digits}f}{GLUE}/{GLUE}{ours:.{digits}f} ({change(ours - printed, error, digits)})"
 
 
+def apart(ours, printed, error, digits):
+    """Return printed, ours, and by how many standard errors ours is higher, as a cell."""
+    return f"{printed:.{digits}f}{GLUE}/{GLUE}{ours:.{digits}f} ({(ours - printed) / error if error else 0:+.1f})"
+
+
 def change(by, error, digits):
     """Return a difference with its standard error."""
     return f"{by:+.{digits}f} ±{GLUE}{error:.{digits}f}"

@@ -1,6 +1,7 @@
 """The documentation site. ``make docs`` builds it without a network: no page loads anything from elsewhere."""
 
 import os
+import re
 import sys
 from pathlib import Path
 
@@ -19,6 +20,7 @@ version = release = rankmargin.__version__
 extensions = [
     "sphinx.ext.autodoc",
     "sphinx.ext.autosummary",
+    "sphinx.ext.viewcode",
     "numpydoc",
     "myst_parser",
     "mathml",
@@ -45,23 +47,30 @@ def skip_what_is_not_ours(app, what, name, obj, skip, options):
     return skip or (callable(obj) and not (getattr(obj, "__module__", None) or "").startswith("rankmargin"))
 
 
+def without_way_back(app, page, template, context, doctree):
+    """Leave out links from sources to the reference: viewcode knows one name for all that a module holds."""
+    if page.startswith("_modules/"):
+        context["body"] = re.sub(r'<a class="viewcode-back".*?</a>', "", context["body"])
+
+
 def setup(app):
     app.connect("autodoc-skip-member", skip_what_is_not_ours)
+    app.connect("html-page-context", without_way_back)
 
 
 html_theme = "pydata_sphinx_theme"
-html_title = "rankmargin"
+html_title = f"rankmargin {version}"
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
 html_show_sourcelink = False
 html_copy_source = False
 html_theme_options = {
-    "show_prev_next": False,
+    "show_prev_next": True,
     "navigation_with_keys": False,
     "header_links_before_dropdown": 6,
     "navbar_align": "left",
-    "secondary_sidebar_items": {  # not on reproduction pages, whose wide tables need the room
-        pages: ["page-toc"] for pages in ("*", "design/*", "gallery/*", "guide/*", "start/*", "reference/**")
+    "secondary_sidebar_items": {  # elsewhere wide tables and lines of code need the room
+        pages: ["page-toc"] for pages in ("*", "design/*", "guide/*", "start/*")
     },
     "footer_start": ["copyright"],
     "footer_end": [],

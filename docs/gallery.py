@@ -20,6 +20,10 @@ mpl.use("agg")
 import matplotlib.pyplot as plt
 
 FOLDER = Path(__file__).parent / "gallery"
+ORDER = (  # the most usual question first
+    *("mixed_table", "rank_products", "grade_cars", "groups", "leaderboard", "look_inside", "ties", "patients"),
+    *("weight_of_rows", "grade_wines", "margins_or_likelihood", "few_targets", "games", "stop_early", "which_pairs"),
+)
 OPENING = """\
 Each example answers a practical question in seconds, on data from scikit-learn, from the repository, or simulated.
 The examples are scripts: run `python plot_grade_cars.py` in the folder `docs/gallery` of a clone. They
@@ -44,7 +48,7 @@ LOOK = {
 
 
 def examples():
-    return sorted(FOLDER.glob("plot_*.py"))
+    return sorted(FOLDER.glob("plot_*.py"), key=lambda path: ORDER.index(path.stem.removeprefix("plot_")))
 
 
 def page_of(example):
@@ -58,12 +62,10 @@ def made():
 
 
 def listing():
-    """Return the page that lists the examples, each with its first picture."""
-    lines = [f"# Gallery\n\n{OPENING}"]
-    for example in examples():
-        (title, opening), page = heading(told(example)), page_of(example)
-        lines.append(f"## [{title}]({page.name})\n\n{opening}\n\n![{title}](pictures/{page.stem}_1.svg)\n")
-    return "\n".join(lines)
+    """Return the page that lists the examples, each with its first picture and its title."""
+    named = [(heading(told(example)), page_of(example)) for example in examples()]
+    lines = [f"- [![{title}](pictures/{page.stem}_1.svg)]({page.name}) [{title}]({page.name})" for title, page in named]
+    return f"# Gallery\n\n{OPENING}\n" + "\n".join(lines) + "\n"
 
 
 def told(example):
@@ -78,9 +80,8 @@ def told(example):
 
 
 def heading(parts):
-    """Return the title of an example and its first paragraph."""
-    title, _, text = parts[0][0].split("\n", 2)
-    return title, text.strip().split("\n\n")[0]
+    """Return the title of an example."""
+    return parts[0][0].split("\n", 1)[0]
 
 
 def run(example, parts):

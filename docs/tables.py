@@ -6,6 +6,7 @@ Printed numbers beside ours are in `printed`; what is kept of the last full run 
 """
 
 import json
+import re
 from functools import partial
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from cells import escaped, grouped, markdown, parsed
 
 from rankbench.artefact import scoreboard
 from rankbench.board import spoken
+from rankbench.claims.verdict import SUBSTITUTE
 from rankbench.experiments.protocol import load_asked
 from rankbench.ledger import stated
 from rankbench.papers.today.contest import answers
@@ -23,41 +25,56 @@ from rankbench.papers.today.kept import CONTEST, Kept
 ROOT = Path(__file__).parents[1]
 VERDICTS = ROOT / "resources/reproduced/claims.csv"
 PAPERS = ("diez", "herbrich", "shashua_levin", "svmcompare", "ranksvr")
-DETAILS = {"Printed": ("published",), "Ours": ("effect", "ours", "difference"), "Why": ("why",)}  # line -> columns
+LEFT_OUT = re.compile(  # claims.csv has all, and a page says once what holds for all of its claims
+    r" \((?:against|undecided): [^()]*\)|; nothing learned (?:in \d+ of \d+ cells|from \d+ sets)"
+    r"| \((?:mean|range) of \d+ cells\)|\. agree \d+ of \d+$|(?<=\. )[\d.e-]+ printed; "
+    r"| Each (?:reading of the noise .*?|margin) has its verdict\."
+    r"|(?:^| )The paper reported the best accuracy: .*? procedure(?:; 30 draws)?\."
+)
+MOST_RANKED = 10  # rows of a ranking
+CELLS = re.compile(r"of (\d+) cells, (\d+) as claimed, (\d+) against, \d+ undecided(?: \(\d+ of them blunt\))?")
 
 
 def claims(paper):
-    """Return the verdicts on the statements of a paper, and below them a section for each with what it rests on."""
-    ledger = pd.read_csv(VERDICTS, keep_default_na=False).query("paper == @paper")
-    links = [f"[{name}](#{name.lower()})" for name in ledger["claim_id"]]
-    verdicts = [spoken(row) for row in ledger.to_dict("records")]
-    rows = zip(links, verdicts, map(escaped, ledger["claim"]))
-    table = ["| verdict | statement |", "| --- | --- |", *(f"| {link} {said} | {text} |" for link, said, text in rows)]
-    return "\n\n".join(["\n".join(table), *map(detailed, ledger.to_dict("records"), verdicts)])
+    """Return the verdicts on the statements of a paper in a list, and below it a section for each statement."""
+    rows = pd.read_csv(VERDICTS, keep_default_na=False).query("paper == @paper").to_dict("records")
+    named: dict[str, list[str]] = {}
+    for row in rows:
+        named.setdefault(spoken(row), []).append(f"[{row['claim_id']}](#{row['claim_id'].lower()})")
+    lines = [f"- {verdict}: {', '.join(links)}" for verdict, links in named.items()]
+    return "\n\n".join(["\n".join(lines), *map(detailed, rows)])
 
 
-def detailed(row, verdict):
+def detailed(row):
     """Return the section of a claim: the sentence of the paper, the verdict, theirs, ours, and why."""
-    said = [f"**{verdict}**, {row['basis']}"]
-    for name, keys in DETAILS.items():
-        told = [escaped(row[key]) for key in keys if row[key]]
-        said += [f"{name}: {'. '.join(told)}"] * bool(told)
+    ours = ". ".join(row[key] for key in ("effect", "ours", "difference") if row[key])
+    verdict = f"**{spoken(row)}**" + ", on a substitute" * (row["basis"] == SUBSTITUTE)
+    printed = f"; printed: {short(row['published'])}" if row["published"] not in ("", "plot lost") else ""
+    told = {"Ours": short(ours), "Why": short(row["why"])}
+    said = [f"{verdict}{printed}", *(f"{name}: {text}" for name, text in told.items() if text)]
     items = "\n".join(f"- {line}" for line in said)
     return f"### {row['claim_id']}\n\n> {escaped(row['quote'])} ({row['where']})\n\n{items}"
 
 
+def short(text):
+    """Return a text of a claim without lists of single cells, with the cells that decide alone."""
+    return escaped(CELLS.sub(r"\2 of \1 cells as claimed, \3 against", LEFT_OUT.sub("", text)))
+
+
 def deviations(paper):
-    """Return where the experiments of a paper depart from it, and what else was tried, a list for each experiment."""
-    parts = []
+    """Return where the experiments of a paper depart from it, and what else was tried; what several do stands once."""
+    made: dict[str, list[str]] = {}
     for name, experiment in load_asked((), ROOT)[0].items():
-        if experiment.paper == paper and experiment.deviations:
-            lines = [_departure(one) for one in experiment.deviations]
-            parts.append("\n".join([f"**{escaped(name)}**", "", *lines]))
-    return "\n\n".join(parts)
+        for one in experiment.deviations if experiment.paper == paper else ():
+            made.setdefault(_departure(one), []).append(name)
+    alike: dict[tuple[str, ...], list[str]] = {}
+    for line, names in made.items():
+        alike.setdefault(tuple(names), []).append(line)
+    return "\n\n".join(f"**{escaped(', '.join(names))}**\n\n" + "\n".join(lines) for names, lines in alike.items())
 
 
 def _departure(one):
-    tried = f" Tried: {escaped(one['tried'])}." if one.get("tried") else ""
+    tried = f" Tried: {escaped(one['tried'])}." if one.get("tried", "none") != "none" else ""
     return f"- The paper: {escaped(one['paper'])}. Here: {escaped(one['here'])}.{tried}"
 
 
@@ -68,9 +85,9 @@ def run():
     made.append(
         {f"{name} {one}" for each in told.values() for name, all_of in each["versions"].items() for one in all_of}
     )
-    rows = [(name, one["runs"], one["ok"]) for name, one in told.items()]
-    runs = markdown(pd.DataFrame(rows, columns=["experiment", "runs", "ok"]))
-    return f"Commit {'; '.join(', '.join(sorted(names)) for names in made)}.\n\n{runs}"
+    failed = {name: f" ({one['ok']} ok)" if one["ok"] < one["runs"] else "" for name, one in told.items()}
+    runs = ", ".join(f"{escaped(name)} {one['runs']}{failed[name]}" for name, one in told.items() if one["runs"])
+    return f"Commit {'; '.join(', '.join(sorted(names)) for names in made)}.\n\nRuns: {runs}."
 
 
 def riddles(cells, below):
@@ -108,12 +125,21 @@ TABLES = {
 
 def table(name):
     """Return the text of a table: one of `TABLES`, or the ranking of a part of the contest."""
-    return Kept(name, ROOT).ranking() if name in CONTEST else TABLES[name]()
+    return ranking(name) if name in CONTEST else TABLES[name]()
+
+
+def ranking(name):
+    """Return the ranking of a part of the contest; what its columns are stands once on the page."""
+    cells, below = parsed(Kept(name, ROOT).ranking())
+    sizes, _, _ = below.partition(" Average: ")
+    cells = cells.head(MOST_RANKED)
+    shown = cells[["Method", "Average rank", "Average error", "Gap to the best, percent", "Seconds"]]
+    return f"{markdown(shown)}\n\n{sizes}"
 
 
 def claim(name):
-    """Return the verdict on a claim and what we found, of the full run that is kept."""
+    """Return a link to a claim and its verdict in the full run that is kept."""
     if name not in set(stated()["claim_id"]):
         raise ValueError(f"claim must be the name of a claim, got {name!r}")
     row = pd.read_csv(VERDICTS, keep_default_na=False).set_index("claim_id").loc[name]
-    return f"[{name}](#{name.lower()}) {spoken(row)}: {escaped(row['ours'] or row['why'])}"
+    return f"[{name}](#{name.lower()}) {spoken(row)}"

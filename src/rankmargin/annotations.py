@@ -1,10 +1,9 @@
 """Types of arguments, for annotations."""
 
 from collections.abc import Callable, Sequence
-from typing import Any, Literal, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from rankmargin.losses import Loss
 
@@ -17,18 +16,25 @@ class Sparse(Protocol):
     def tocsr(self) -> Any: ...
 
 
-MatrixLike: TypeAlias = ArrayLike | Sparse
 CScale: TypeAlias = Literal["rows", "pairs"]
 ClassWeight: TypeAlias = dict[Any, float] | Literal["balanced"]
 Gamma: TypeAlias = float | Literal["scale"]
-Kernel: TypeAlias = (
-    Literal["linear", "rbf", "poly", "precomputed", "laplacian", "matern12", "matern32", "matern52", "chi2", "cosine"]
-    | Callable[[Array, Array], Array]
-)
-PairLossName: TypeAlias = Literal["hinge", "squared_hinge"] | Loss
 PairItems: TypeAlias = tuple[str, str] | tuple[Sequence[Any], Sequence[Any]]
 PairLabels: TypeAlias = Literal["auto", "comparison", "score"] | Sequence[Any]
-PairWeight: TypeAlias = Callable[[Array, Array], ArrayLike] | Literal["ndcg"] | ArrayLike
 Prediction: TypeAlias = Literal["thresholds", "most_probable"]
 RandomState: TypeAlias = int | np.random.RandomState | np.random.Generator
 AllPairsSolver: TypeAlias = Literal["auto", "smoothed_newton", "dual_cd", "interior_point", "cutting_plane"]
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike as ArrayLike
+
+    MatrixLike: TypeAlias = ArrayLike | Sparse
+    Stationary: TypeAlias = Literal["rbf", "laplacian", "matern12", "matern32", "matern52"]
+    Kernel: TypeAlias = (
+        Stationary | Literal["linear", "poly", "precomputed", "chi2", "cosine"] | Callable[[Array, Array], Array]
+    )
+    PairLossName: TypeAlias = Literal["hinge", "squared_hinge"] | Loss
+    PairWeight: TypeAlias = Callable[[Array, Array], ArrayLike] | Literal["ndcg"] | ArrayLike
+else:  # help() shows these names, and not the 100 to 400 characters that each stands for
+    SHOWN = "ArrayLike", "MatrixLike", "Kernel", "PairLossName", "PairWeight"
+    globals().update({name: type(name, (), {"__module__": "builtins"}) for name in SHOWN})

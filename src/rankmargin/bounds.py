@@ -4,10 +4,18 @@ import math
 
 
 def margin_bound(margin: float, radius: float, m: int, delta: float) -> float:
-    """Return a bound on the risk that a ranking without training errors inverts a new pair. ::
+    r"""Return a bound on the risk that a ranking without training errors inverts a new pair.
 
-        risk <= 2 / (m - 1) (k log2(8 e (m - 1) / k) log2(32 (m - 1)) + log2(8 (m - 1) / delta)),
-        k = floor((8 radius / margin)^2) <= e (m - 1)
+    .. math::
+
+        \mathrm{risk} \le \frac{2}{m - 1} \left( k \log_2\frac{8 e (m - 1)}{k} \log_2(32 (m - 1))
+        + \log_2\frac{8 (m - 1)}{\delta} \right)
+
+    with
+
+    .. math::
+
+        k = \lfloor (8\, \mathrm{radius} / \mathrm{margin})^2 \rfloor \le e (m - 1)
 
     It holds with probability 1 - delta, for f with ||w|| <= 1 on inputs of norm <= radius that inverts no pair of the
     training sample.

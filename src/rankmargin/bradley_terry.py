@@ -3,8 +3,8 @@
 from typing import Literal
 
 import numpy as np
-from numpy.typing import ArrayLike
 
+from rankmargin.annotations import ArrayLike
 from rankmargin.game_counts import counted, refuse_separated
 from rankmargin.leaderboard import Leaderboard
 from rankmargin.most_likely_strengths import most_likely_strengths

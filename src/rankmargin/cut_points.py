@@ -3,9 +3,8 @@
 from typing import Literal
 
 import numpy as np
-from numpy.typing import ArrayLike
 
-from rankmargin.annotations import Array
+from rankmargin.annotations import Array, ArrayLike
 from rankmargin.compiled import njit
 
 LOSSES = ("absolute", "zero_one")
@@ -18,9 +17,11 @@ def best_cut_points(
     loss: Literal["absolute", "zero_one"] = "absolute",
     sample_weight: ArrayLike | None = None,
 ) -> Array:
-    """Return the thresholds that minimise a rank loss on the training scores, over all monotone assignments. ::
+    r"""Return the thresholds that minimise a rank loss on the training scores, over all monotone assignments.
 
-        min over theta_1 <= ... <= theta_{k-1} of sum_i loss(rank_i, #{j: s_i >= theta_j})
+    .. math::
+
+        \min_{\theta_1 \le \ldots \le \theta_{k-1}} \sum_i \mathrm{loss}(r_i,\, \#\{j : s_i \ge \theta_j\})
 
     The result is exact, by dynamic programming over the sorted scores in O(n log n + n k).
 

@@ -5,9 +5,8 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 
-from rankmargin.annotations import Array
+from rankmargin.annotations import Array, ArrayLike
 from rankmargin.laplacian import centred
 from rankmargin.rating_ids import finite, known_places, present
 from rankmargin.rating_spread import of_information

@@ -49,12 +49,15 @@ class MaxMargin:
 
 
 def max_margin_lp(X: Any, X2: Any, y: Array) -> MaxMargin:
-    """Solve the linear program by HiGHS.
+    r"""Solve the linear program by HiGHS.
 
-    The program is ::
+    The program is
 
-        maximise mu >= 0 over mu and w
-        mu <= 1 - |w.(x' - x)| for equality pairs,   mu <= y w.(x' - x) - 1 for the others
+    .. math::
+
+        \max_{\mu \ge 0,\, w}\ \mu
+
+    where ``mu <= 1 - |w.(x' - x)|`` for equality pairs, and ``mu <= y w.(x' - x) - 1`` for the others.
 
     Parameters
     ----------

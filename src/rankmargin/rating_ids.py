@@ -7,7 +7,7 @@ import numpy as np
 
 from rankmargin.rows.pairs import is_missing
 
-CURES = {  # of periods that are no dates, by their type
+CURES = {  # of periods that are not dates, by their type
     "str": "pandas.to_datetime makes dates of texts",
     "float": 'pandas.to_datetime(..., unit="s") makes dates of time stamps',
     "Period": "to_timestamp() makes dates of the periods of pandas",

@@ -4,9 +4,8 @@ from dataclasses import dataclass, replace
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import ArrayLike
 
-from rankmargin.annotations import Array
+from rankmargin.annotations import Array, ArrayLike
 from rankmargin.rating_ids import column_of, finite, joined, known_places, numbered, present, refuse_two_kinds
 
 USUAL_RATING = 1500.0

@@ -18,9 +18,9 @@ from numbers import Real
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from rankmargin import rating_updates
+from rankmargin.annotations import ArrayLike
 from rankmargin.bradley_terry import bradley_terry as bradley_terry
 from rankmargin.game_counts import SeparationError as SeparationError
 from rankmargin.leaderboard import Leaderboard as Leaderboard

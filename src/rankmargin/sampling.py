@@ -18,9 +18,8 @@ import math
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 
-from rankmargin.annotations import Array
+from rankmargin.annotations import Array, ArrayLike
 from rankmargin.kernels import Kernel, squared_norms
 from rankmargin.spatial import all_distances, closest_pairs
 

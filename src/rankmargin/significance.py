@@ -3,10 +3,9 @@
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import ArrayLike
 from scipy import stats
 
-from rankmargin.annotations import Array
+from rankmargin.annotations import Array, ArrayLike
 
 DIGITS = 12  # what differs in later ones differs by rounding
 

@@ -316,7 +316,7 @@ def _container_limit(root=Path("/")):
 
 
 def check_kernel_matrix(K, name="X", where=' with kernel="precomputed"'):
-    """Refuse a matrix that is no kernel of training rows: one that is not dense, square and symmetric, or that has a
+    """Refuse a matrix that is not a kernel of training rows: one that is not dense, square and symmetric, or that has a
     negative eigenvalue among its first rows.
 
     Parameters

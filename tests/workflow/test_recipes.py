@@ -79,13 +79,14 @@ def test_the_row_that_contributing_shows_is_one_of_the_sheet(checkout):
 
 
 def add_paper(checkout):
-    """Write each file that the recipe for a paper shows."""
+    """Copy the template of a paper, as the recipe says."""
     recipe = (ROOT / "CONTRIBUTING.md").read_text().split("## Adding a paper")[1].split("\n## ")[0]
-    files = re.findall(r"^`(\S+)`:\n\n   ```\w*\n(.*?)^   ```", recipe, re.DOTALL | re.MULTILINE)
-    assert len(files) == 5
-    for name, text in files:
-        (checkout.path / name).parent.mkdir(parents=True, exist_ok=True)
-        (checkout.path / name).write_text(dedent(text))
+    assert "cp -r templates/paper/src templates/paper/config ." in recipe
+    template = ROOT / "templates/paper"
+    for name in re.findall(r"^\| `(\S+)` \|", recipe, re.MULTILINE):
+        assert (template / name).is_file(), name
+    for folder in ("src", "config"):
+        copytree(template / folder, checkout.path / folder, dirs_exist_ok=True)
 
 
 @pytest.fixture(scope="module")

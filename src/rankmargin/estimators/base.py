@@ -6,12 +6,11 @@ from numbers import Integral
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.utils import check_consistent_length, check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from rankmargin.annotations import Array, CScale, MatrixLike, PairWeight
+from rankmargin.annotations import Array, ArrayLike, CScale, MatrixLike, PairWeight
 from rankmargin.estimators.checks import Certified, check_parameters, check_targets, checked_matrix, fit_weights
 from rankmargin.estimators.scorers import RankScorer, weights_of_times
 from rankmargin.path import Control, Posed, solve

@@ -7,13 +7,12 @@ from numbers import Integral, Real
 from typing import Any, Literal, get_args, get_origin
 
 import numpy as np
-from numpy.typing import ArrayLike
 from scipy import sparse
 from sklearn.base import is_regressor
 from sklearn.utils import assert_all_finite, check_array, column_or_1d, get_tags
 from sklearn.utils.validation import _check_sample_weight, validate_data
 
-from rankmargin.annotations import Array, RandomState
+from rankmargin.annotations import Array, ArrayLike, RandomState
 from rankmargin.landmarks import KernelParameters
 from rankmargin.rows.pairs import NoPairError, is_missing, own_order, places, whole_numbers
 
@@ -214,7 +213,7 @@ def refuse_text(X: Any, name: str, encode: str | None = ENCODED) -> None:
 
 
 def _text_columns(X):
-    """Return the columns of a matrix or frame that hold text, each with its first value that is no number."""
+    """Return the columns of a matrix or frame that hold text, each with its first value that is not a number."""
     framed = hasattr(X, "columns")  # a frame may have a column that is called dtype
     if len(getattr(X, "shape", ())) != 2 or (not framed and hasattr(X, "dtype") and X.dtype.kind in NUMBERS):
         return {}
@@ -224,7 +223,7 @@ def _text_columns(X):
 
 
 def text_of(column: Array) -> str | None:
-    """Return the first string in a column that is no number, or None."""
+    """Return the first string in a column that is not a number, or None."""
     if column.dtype.kind in NUMBERS:
         return None
     for value in column:

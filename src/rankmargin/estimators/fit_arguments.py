@@ -24,9 +24,9 @@ def of_this_package(estimator: Any) -> bool:
 def takes(estimator: Any, name: str) -> bool:
     """Return whether the ``fit`` of an estimator, or of the last step of a pipeline, takes an argument of this name.
 
-    A ``fit`` with ``**fit_params`` may hand it on. Of scikit-learn's estimators, searches take groups, for their folds;
-    they, transformed targets, votes and stacks take weights if all estimators inside do, which must be no pipelines:
-    those have other names for their arguments. With metadata routing estimators inside get what they request.
+    A ``fit`` with ``**fit_params`` may hand it on. Searches of scikit-learn take ``groups`` for their folds. Searches,
+    TransformedTargetRegressor, voting and stacking pass ``sample_weight`` on, but only to members that are not
+    pipelines. With metadata routing estimators inside get what they request.
 
     Raises
     ------

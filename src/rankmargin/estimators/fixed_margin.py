@@ -23,13 +23,16 @@ from rankmargin.rows.thresholds import explicit
 @described
 @dataclass(eq=False, repr=False, kw_only=True)
 class FixedMarginSVM(OrdinalParameters, OrdinalClassifier, Certified):
-    """Ordinal SVM with one margin between all neighbouring grades.
+    r"""Ordinal SVM with one margin between all neighbouring grades.
 
-    It solves, over f with s = f(X) and thresholds theta, ::
+    It solves, over f with s = f(X) and thresholds theta,
 
-        min   1/2 ||f||^2 + C sum_j ( sum over rows of grade j of max(0, 1 - (theta_j - s_i))
-                                    + sum over rows of grade j + 1 of max(0, 1 - (s_i - theta_j)) )
+    .. math::
 
+        \min_{f, \theta}\ \frac{1}{2} {\|f\|}^2 + C \sum_j \left( \sum_{\mathrm{grade}\ j} [1 - \theta_j + s_i]_+
+        + \sum_{\mathrm{grade}\ j + 1} [1 + \theta_j - s_i]_+ \right)
+
+    where ``[v]_+`` is the larger of v and 0.
     Each threshold is compared with its two neighbouring grades only. Nothing keeps the thresholds in order: if grades
     overlap much, thresholds may cross, some grades are then never predicted, and the fit warns. With ``ordered`` the
     order is a constraint, as in :class:`rankmargin.SVOR` with explicit constraints.

@@ -4,11 +4,10 @@ import numbers
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 from sklearn.base import is_classifier
 from sklearn.model_selection import GroupKFold, KFold, StratifiedKFold, check_cv
 
-from rankmargin.annotations import Array
+from rankmargin.annotations import Array, ArrayLike
 from rankmargin.caller import HintWarning, unsaid, warn_caller
 from rankmargin.estimators.base import MarginRanker
 from rankmargin.estimators.checks import check_targets
@@ -98,8 +97,7 @@ def _distinct(last, y):
 
 
 def tell_labels(estimator: Any, y: ArrayLike) -> None:
-    """Set the labels of an estimator of labelled pairs that finds them out to those of all rows: the labels of a part
-    of the rows may mean two things."""
+    """Fix the labels to those of all rows: a fold that lacks a label could be read in two ways."""
     last = last_step(estimator)[0]
     if isinstance(last, PairsMachine) and isinstance(last.labels, str):
         last.labels = last._checked_labels(y)[0].tolist()

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import ArrayLike
 from scipy.sparse import issparse
 from scipy.spatial.distance import pdist
 from sklearn.base import BaseEstimator, TransformerMixin, clone
@@ -23,7 +22,7 @@ from sklearn.utils.validation import (
     has_fit_parameter,
 )
 
-from rankmargin.annotations import Array, MatrixLike
+from rankmargin.annotations import Array, ArrayLike, MatrixLike
 from rankmargin.estimators.checks import check_targets, dates_as_days, matrix_as_it_came
 from rankmargin.estimators.pair_columns import pair_columns
 from rankmargin.estimators.pairs import PairTransformer

@@ -7,12 +7,11 @@ from functools import partial
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import ArrayLike
 from sklearn.base import ClassifierMixin, clone
 from sklearn.utils import check_consistent_length
 from sklearn.utils.metaestimators import available_if
 
-from rankmargin.annotations import Array, ClassWeight, MatrixLike, Prediction
+from rankmargin.annotations import Array, ArrayLike, ClassWeight, MatrixLike, Prediction
 from rankmargin.caller import HintWarning, unsaid, warn_caller
 from rankmargin.estimators.base import ScoredRows, checked_rows, finite_scores, refuse_unknown
 from rankmargin.estimators.checks import grades_as_numbers
@@ -303,10 +302,10 @@ def with_class_weight(
 
 
 def _check_class_weight(class_weight, labels, order):
-    """Refuse weights that are no finite numbers >= 0 and names of grades that cannot be.
+    """Refuse weights that are not finite numbers >= 0 and names of grades that cannot be.
 
-    A grade that is in the order but not in y is no fault, since a fold may lack it. If the order is not known, a number
-    that is no grade of y is one of other folds, as in scikit-learn, if all grades of y have a weight too.
+    A grade that is in the order but not in y is not a fault, since a fold may lack it. If the order is not known, a
+    number that is not a grade of y is one of other folds, as in scikit-learn, if all grades of y have a weight too.
     """
     for grade, weight in class_weight.items():
         if not isinstance(weight, numbers.Real) or not np.isfinite(weight) or weight < 0:

@@ -6,7 +6,6 @@ from importlib import import_module
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import ArrayLike
 from scipy import sparse
 from sklearn.base import BaseEstimator, TransformerMixin, clone
 from sklearn.model_selection import BaseCrossValidator
@@ -20,7 +19,7 @@ from sklearn.utils.validation import (
     has_fit_parameter,
 )
 
-from rankmargin.annotations import Array, MatrixLike, PairItems, RandomState
+from rankmargin.annotations import Array, ArrayLike, MatrixLike, PairItems, RandomState
 from rankmargin.estimators.checks import matrix_as_it_came, one_below_other
 from rankmargin.estimators.descriptions import described
 from rankmargin.estimators.pair_columns import pair_columns

@@ -4,12 +4,11 @@ from dataclasses import dataclass, replace
 from typing import Self
 
 import numpy as np
-from numpy.typing import ArrayLike
 from sklearn.base import ClassifierMixin
 from sklearn.utils import check_array, check_consistent_length, column_or_1d
 from sklearn.utils.validation import check_is_fitted
 
-from rankmargin.annotations import Array, MatrixLike, PairItems, PairLabels
+from rankmargin.annotations import Array, ArrayLike, MatrixLike, PairItems, PairLabels
 from rankmargin.caller import HintWarning, warn_caller
 from rankmargin.estimators.base import KernelMachine
 from rankmargin.estimators.checks import ENCODED_ITEMS, as_array, checked_matrix, fit_weights

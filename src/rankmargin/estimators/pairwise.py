@@ -23,11 +23,13 @@ from rankmargin.solvers.dual_cd import dual_cd
 @described
 @dataclass(eq=False, repr=False, kw_only=True)
 class PairwiseRankSVM(ScaledC, MarginRanker, AllPairs):
-    """Ranking SVM on pairs: a few random partners per row, or all pairs.
+    r"""Ranking SVM on pairs: a few random partners per row, or all pairs.
 
-    It solves, over functions f with s = f(X), ::
+    It solves, over functions f with s = f(X),
 
-        min   1/2 ||f||^2 + C w sum over the chosen pairs with y_i > y_j of max(0, 1 - (s_i - s_j))
+    .. math::
+
+        \min_f\ \frac{1}{2} {\|f\|}^2 + C\, w \sum_{y_i > y_j,\ \mathrm{chosen}} \max(0,\, 1 - (s_i - s_j))
 
     where w is the number of rows divided by the number of pairs; with ``C_scale="pairs"`` w is 1, as in the paper.
 

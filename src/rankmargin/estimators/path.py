@@ -5,13 +5,12 @@ from copy import copy
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 from sklearn import get_config
 from sklearn.base import clone
 from sklearn.pipeline import Pipeline
 from sklearn.utils.validation import has_fit_parameter
 
-from rankmargin.annotations import Array, MatrixLike
+from rankmargin.annotations import Array, ArrayLike, MatrixLike
 from rankmargin.estimators.base import KernelMachine
 from rankmargin.estimators.checks import check_parameters, check_targets
 from rankmargin.path import solve

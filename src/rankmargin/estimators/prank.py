@@ -8,11 +8,10 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import ArrayLike
 from sklearn.utils import check_consistent_length, column_or_1d
 from sklearn.utils.validation import _check_sample_weight
 
-from rankmargin.annotations import MatrixLike, Prediction, RandomState
+from rankmargin.annotations import ArrayLike, MatrixLike, Prediction, RandomState
 from rankmargin.estimators.checks import as_array, check_parameters, check_targets, checked_matrix, one_below_other
 from rankmargin.estimators.descriptions import described
 from rankmargin.estimators.ordinal_base import OrdinalClassifier, check_grades

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import Any, Literal, Self
 
 import numpy as np
-from numpy.typing import ArrayLike
 from scipy.special import ndtri
 from sklearn.base import MetaEstimatorMixin, RegressorMixin, clone, is_classifier, is_clusterer, is_regressor
 from sklearn.utils import Bunch, check_consistent_length, get_tags
@@ -13,7 +12,7 @@ from sklearn.utils.metaestimators import _BaseComposition, _safe_split
 from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import check_is_fitted
 
-from rankmargin.annotations import Array, MatrixLike, PairWeight
+from rankmargin.annotations import Array, ArrayLike, MatrixLike, PairWeight
 from rankmargin.estimators.checks import (
     check_parameters,
     check_targets,

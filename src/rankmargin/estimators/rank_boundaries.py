@@ -27,9 +27,8 @@ from functools import partial
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import ArrayLike
 
-from rankmargin.annotations import MatrixLike, PairWeight
+from rankmargin.annotations import ArrayLike, MatrixLike, PairWeight
 from rankmargin.cut_points import best_cut_points
 from rankmargin.estimators.base import ScaledC, refuse_unknown
 from rankmargin.estimators.descriptions import described
@@ -50,11 +49,13 @@ LEAST = 1e-6  # weight of all pairs near the margin, in weights of a pair, below
 @described
 @dataclass(eq=False, repr=False, kw_only=True)
 class RankBoundarySVM(OrdinalParameters, ScaledC, OrdinalClassifier, AllPairs):
-    """Pairwise SVM on all pairs of different grades that predicts grades.
+    r"""Pairwise SVM on all pairs of different grades that predicts grades.
 
-    It solves, over functions f with s = f(X), ::
+    It solves, over functions f with s = f(X),
 
-        min   1/2 ||f||^2 + C w sum over pairs with y_i > y_j of max(0, 1 - (s_i - s_j))
+    .. math::
+
+        \min_f\ \frac{1}{2} {\|f\|}^2 + C\, w \sum_{y_i > y_j} \max(0,\, 1 - (s_i - s_j))
 
     where w is the number of rows divided by the number of pairs; with ``C_scale="pairs"`` w is 1, as in the paper.
     Each boundary is the mean of the middles of the pairs of neighbouring grades that lie on their margin; without such

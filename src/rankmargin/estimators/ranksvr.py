@@ -16,11 +16,10 @@ from functools import partial
 from typing import Self
 
 import numpy as np
-from numpy.typing import ArrayLike
 from sklearn.base import RegressorMixin
 from sklearn.utils.validation import check_is_fitted
 
-from rankmargin.annotations import Array, CScale, MatrixLike, PairLossName
+from rankmargin.annotations import Array, ArrayLike, CScale, MatrixLike, PairLossName
 from rankmargin.caller import warn_caller
 from rankmargin.estimators.base import KernelMachine, Prepared, checked_rows, finite_scores
 from rankmargin.estimators.checks import Certified, checked_matrix, one_below_other
@@ -39,12 +38,19 @@ LARGEST_LOSS, LEAST_SPREAD = 1e300, 1e-130  # squares of smaller targets are too
 @described
 @dataclass(eq=False, repr=False, kw_only=True)
 class RankSVR(RegressorMixin, KernelMachine, Certified):
-    """Regression on a few targets and on orderings of other rows.
+    r"""Regression on a few targets and on orderings of other rows.
 
-    It solves, over functions f and a bias b, ::
+    It solves, over functions f and a bias b,
 
-        min   1/2 ||f||^2 + C sum_i loss(|y_i - f(x_i) - b| - epsilon)
-              + C_rank w sum over pairs (i, j) of loss(margin - (f(z_i) - f(z_j)))
+    .. math::
+
+        \min_{f, b}\ \frac{1}{2} {\|f\|}^2 + C \sum_i \ell(|y_i - f(x_i) - b| - \epsilon)
+
+    plus the loss of the pairs
+
+    .. math::
+
+        C_{\mathrm{rank}}\, w \sum_{\mathrm{pairs}\ (i, j)} \ell(\mathrm{margin} - (f(z_i) - f(z_j)))
 
     where w is the number of rows in pairs divided by the number of pairs; with ``C_scale="pairs"`` w is 1, as in the
     paper.

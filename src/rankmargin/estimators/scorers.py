@@ -8,7 +8,6 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, is_classifier
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.metrics import get_scorer as sklearn_scorer
@@ -16,7 +15,7 @@ from sklearn.utils import check_consistent_length
 from sklearn.utils.metadata_routing import MetadataRequest
 
 from rankmargin import metrics
-from rankmargin.annotations import Array, MatrixLike, PairWeight
+from rankmargin.annotations import Array, ArrayLike, MatrixLike, PairWeight
 from rankmargin.caller import warn_caller
 from rankmargin.estimators.checks import grades_as_numbers, learned_targets, scores_of
 from rankmargin.metrics._checks import checked_weights

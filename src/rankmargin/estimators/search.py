@@ -6,14 +6,13 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import ArrayLike
 from sklearn import config_context
 from sklearn.base import clone
 from sklearn.model_selection import ParameterGrid
 from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.utils import check_consistent_length
 
-from rankmargin.annotations import Array, MatrixLike, PairWeight
+from rankmargin.annotations import Array, ArrayLike, MatrixLike, PairWeight
 from rankmargin.caller import unsaid, warn_caller
 from rankmargin.estimators.checks import ENCODED_ITEMS, check_parameters, refuse_text
 from rankmargin.estimators.ensemble import MEMBERS, column_weights, greedy_average, learns, sampled
@@ -85,10 +84,10 @@ class RankSearchCV(Searched):
         Somers' rank correlation of the column and y on the training rows: columns that say more count more. A learned
         metric starts there. In a frame or an array of objects, names, missing cells and dates become numbers before:
         names have a column each (20 at most, rare ones together), gaps are filled by the median, and a column says so.
-        Both items
-        of a pair are transformed alike, without weights. A sparse X is only scaled. Nothing is done for a pipeline, for
-        ``kernel="precomputed"``, for ``"chi2"``, which takes nothing below 0, or for a kernel of
-        ``sklearn.gaussian_process`` with a length scale for each column. A kernel of your own gets all these columns.
+        For pairs, both items get the same scaling, and columns are not weighted. A sparse X is only scaled. Nothing is
+        done for a pipeline, for ``kernel="precomputed"``, for ``"chi2"``, which takes nothing below 0, or for a kernel
+        of ``sklearn.gaussian_process`` with a length scale for each column. A kernel of your own gets all these
+        columns.
     ensemble_size : int >= 1, default 12
         How often the average takes a setting, with repeats; 1 is the best single setting.
     cv : int, splitter or None, default 5

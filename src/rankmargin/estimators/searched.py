@@ -3,14 +3,13 @@
 import inspect
 from typing import Any
 
-from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, MetaEstimatorMixin
 from sklearn.pipeline import Pipeline
 from sklearn.utils import get_tags
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
-from rankmargin.annotations import Array, MatrixLike, PairWeight
+from rankmargin.annotations import Array, ArrayLike, MatrixLike, PairWeight
 from rankmargin.estimators.checks import matrix_as_it_came
 from rankmargin.estimators.inputs import ColumnScaler
 from rankmargin.estimators.pairs import side_by_side

@@ -41,11 +41,16 @@ class SmallerCWarning(UserWarning):
 @described
 @dataclass(eq=False, repr=False, kw_only=True)
 class SumOfMarginsSVM(OrdinalParameters, OrdinalClassifier, Certified):
-    """Ordinal SVM with one margin for each gap between neighbouring grades.
+    r"""Ordinal SVM with one margin for each gap between neighbouring grades.
 
-    Between grades j and j + 1 lie two thresholds, a_j <= b_j. It solves, over f of norm at most 1 with s = f(X), ::
+    Between grades j and j + 1 lie two thresholds, a_j <= b_j. It solves, over f of norm at most 1 with s = f(X),
 
-        max   sum_j (b_j - a_j) - C sum over rows of (s_i - a_j)+ for grade j and of (b_j - s_i)+ for grade j + 1
+    .. math::
+
+        \max_{f, a, b}\ \sum_j \left( b_j - a_j - C \sum_{\mathrm{grade}\ j} [s_i - a_j]_+
+        - C \sum_{\mathrm{grade}\ j + 1} [b_j - s_i]_+ \right)
+
+    where ``[v]_+`` is the larger of v and 0.
 
     Parameters
     ----------

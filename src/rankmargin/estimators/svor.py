@@ -12,9 +12,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from numpy.typing import ArrayLike
 
-from rankmargin.annotations import Array, MatrixLike, PairLossName
+from rankmargin.annotations import Array, ArrayLike, MatrixLike, PairLossName
 from rankmargin.estimators.checks import Certified
 from rankmargin.estimators.descriptions import described
 from rankmargin.estimators.ordinal_base import OrdinalClassifier, OrdinalParameters, threshold_problem
@@ -29,15 +28,15 @@ MOST_ROWS = 20_000_000  # a row has one example and one threshold; this number o
 @described
 @dataclass(eq=False, repr=False, kw_only=True)
 class SVOR(OrdinalParameters, OrdinalClassifier, Certified):
-    """Support vector ordinal regression: one function and ordered thresholds.
+    r"""Support vector ordinal regression: one function and ordered thresholds.
 
-    Grade r lies between two thresholds. With implicit constraints it solves, over f with s = f(X) and theta, ::
+    Grade r lies between two thresholds. With implicit constraints it solves, over f with s = f(X) and theta,
 
-        min   1/2 ||f||^2
-              + C sum over rows i and thresholds j
-                of max(0, 1 - sign (s_i - theta_j))
+    .. math::
 
-    where sign is 1 if the grade of row i is above threshold j, otherwise -1.
+        \min_{f, \theta}\ \frac{1}{2} {\|f\|}^2 + C \sum_i \sum_j \max(0,\, 1 - \sigma_{ij} (s_i - \theta_j))
+
+    where sigma_ij is 1 if the grade of row i is above threshold j, otherwise -1.
 
     Parameters
     ----------

@@ -55,11 +55,13 @@ class AllPairs(Certified):
 @described
 @dataclass(eq=False, repr=False, kw_only=True)
 class SwappedPairsSVM(ScaledC, MarginRanker, AllPairs):
-    """Ranking SVM that minimises the number of swapped pairs over all pairs (SVM_multi^SP).
+    r"""Ranking SVM that minimises the number of swapped pairs over all pairs (SVM_multi^SP).
 
-    It solves, over functions f with s = f(X), ::
+    It solves, over functions f with s = f(X),
 
-        min   1/2 ||f||^2 + C w sum over pairs with y_i > y_j of max(0, 1 - 2 (s_i - s_j))
+    .. math::
+
+        \min_f\ \frac{1}{2} {\|f\|}^2 + C\, w \sum_{y_i > y_j} \max(0,\, 1 - 2 (s_i - s_j))
 
     where w is the number of rows divided by the number of pairs; with ``C_scale="pairs"`` w is 1, as in the paper.
     A pair is swapped if s_i <= s_j. Its loss is then at least 1, so the sum bounds the number of swapped pairs.

@@ -8,13 +8,12 @@ from numbers import Real
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import ArrayLike
 from scipy.sparse import issparse
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils import check_array
 from sklearn.utils.validation import _check_feature_names_in, check_is_fitted
 
-from rankmargin.annotations import Array
+from rankmargin.annotations import Array, ArrayLike
 from rankmargin.caller import HintWarning, warn_caller
 from rankmargin.estimators.checks import dates_as_days, matrix_as_it_came, text_of
 from rankmargin.rows.pairs import is_missing, places

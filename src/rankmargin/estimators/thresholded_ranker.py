@@ -5,14 +5,13 @@ from dataclasses import dataclass
 from typing import Any, Literal, Self
 
 import numpy as np
-from numpy.typing import ArrayLike
 from sklearn import get_config
 from sklearn.base import BaseEstimator, MetaEstimatorMixin, clone, is_regressor
 from sklearn.utils import _safe_indexing, get_tags
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
 from sklearn.utils.validation import check_consistent_length, check_is_fitted, column_or_1d
 
-from rankmargin.annotations import Array, MatrixLike, Prediction
+from rankmargin.annotations import Array, ArrayLike, MatrixLike, Prediction
 from rankmargin.cut_points import best_cut_points
 from rankmargin.estimators.base import FOLDS
 from rankmargin.estimators.checks import (

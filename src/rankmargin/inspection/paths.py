@@ -4,16 +4,15 @@ from collections.abc import Callable, Sequence
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import ArrayLike
 from sklearn.base import clone
 from sklearn.exceptions import FitFailedWarning
 from sklearn.utils import get_tags, indexable
 from sklearn.utils.metaestimators import _safe_split
 from sklearn.utils.validation import check_is_fitted
 
-from rankmargin.annotations import Array, MatrixLike
+from rankmargin.annotations import Array, ArrayLike, MatrixLike
 from rankmargin.caller import warn_caller
-from rankmargin.estimators.checks import holder_of
+from rankmargin.estimators.checks import holder_of, with_inner
 from rankmargin.estimators.fit_arguments import learns_inside_groups
 from rankmargin.estimators.folds import splits_of, tell_labels
 from rankmargin.estimators.path import named_for
@@ -45,9 +44,10 @@ class SearchDisplay(Display):
 
     @classmethod
     def from_estimator(cls, search: Any, *, ax: Any = None) -> Self:
-        """Draw for a fitted :class:`rankmargin.RankSearchCV`."""
-        if not isinstance(search, RankSearchCV):
-            raise TypeError(f"search must be a RankSearchCV, got {type(search).__name__}")
+        """Draw for a fitted :class:`rankmargin.RankSearchCV`, or for a pipeline that ends in one."""
+        given, search = search, next((one for one in with_inner(search) if isinstance(one, RankSearchCV)), None)
+        if search is None:
+            raise TypeError(f"search must be a RankSearchCV or end in one, got {type(given).__name__}")
         check_is_fitted(search)
         table, Cs = search.cv_results_, search.Cs_
         columns = [table[f"split{fold}_test_score"] for fold in range(search.n_splits_)]

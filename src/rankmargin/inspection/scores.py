@@ -4,10 +4,9 @@ from numbers import Integral
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import ArrayLike
 from sklearn.utils import check_consistent_length, check_scalar
 
-from rankmargin.annotations import Array, MatrixLike
+from rankmargin.annotations import Array, ArrayLike, MatrixLike
 from rankmargin.estimators.checks import holder_of, learned_targets, scores_of
 from rankmargin.inspection._display import Display
 from rankmargin.rows.pairs import NoPairError, check_groups, group_codes, members

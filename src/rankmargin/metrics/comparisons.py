@@ -7,9 +7,8 @@ that it is better. If both refer to the second item, as in the paper of Venuto e
 from typing import Literal
 
 import numpy as np
-from numpy.typing import ArrayLike
 
-from rankmargin.annotations import Array
+from rankmargin.annotations import Array, ArrayLike
 from rankmargin.rows.comparisons import check_comparisons, checked_labels, compare
 
 TRUE_POSITIVES = ("right_direction", "any_direction")

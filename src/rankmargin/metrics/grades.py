@@ -1,8 +1,8 @@
 """Metrics of predicted grades, and of predictions in units of the target."""
 
 import numpy as np
-from numpy.typing import ArrayLike
 
+from rankmargin.annotations import ArrayLike
 from rankmargin.metrics._checks import as_numbers, checked_weights, distances
 
 

@@ -1,8 +1,8 @@
 """Metrics of the order that scores give: wrong pairs, and correlations."""
 
 import numpy as np
-from numpy.typing import ArrayLike
 
+from rankmargin.annotations import ArrayLike
 from rankmargin.metrics._checks import checked_orders, checked_weights
 from rankmargin.oracles.swapped_pairs import count_swapped, weigh_swapped
 from rankmargin.rows.pairs import (
@@ -115,11 +115,14 @@ def rank_inversions(y: ArrayLike, ranks: ArrayLike, groups: ArrayLike | None = N
 def kendall_tau(
     y: ArrayLike, s: ArrayLike, groups: ArrayLike | None = None, sample_weight: ArrayLike | None = None
 ) -> float:
-    """Return Kendall's tau-b of the targets and the scores: higher is better, 1 is a perfect order. ::
+    r"""Return Kendall's tau-b of the targets and the scores: higher is better, 1 is a perfect order.
 
-        (concordant - discordant) / sqrt(pairs of different y * pairs of different s)
+    .. math::
 
-    The pairs are counted inside groups. A group with only one target has no order and is left out.
+        \tau_b = \frac{\mathrm{concordant} - \mathrm{discordant}}{\sqrt{n_y n_s}}
+
+    Here n_y is the number of pairs with different y, and n_s that with different s. The pairs are counted inside
+    groups. A group with only one target has no order and is left out.
 
     Parameters
     ----------

@@ -4,9 +4,8 @@ from collections.abc import Iterator
 from typing import Literal
 
 import numpy as np
-from numpy.typing import ArrayLike
 
-from rankmargin.annotations import Array
+from rankmargin.annotations import Array, ArrayLike
 from rankmargin.metrics._checks import LARGE, checked, checked_weights, in_order
 from rankmargin.rows.pairs import NoPairError, check_groups, group_codes, members
 from rankmargin.rows.places import discount_sums, repetitions
@@ -31,9 +30,11 @@ def ndcg(
     sample_weight: ArrayLike | None = None,
     gain: Literal["linear", "exponential"] = "linear",
 ) -> float:
-    """Return the mean over the groups of the normalised discounted cumulative gain: higher is better, at most 1. ::
+    r"""Return the mean over the groups of the normalised discounted cumulative gain: higher is better, at most 1.
 
-        DCG = sum over places p of gain / log2(p + 1)
+    .. math::
+
+        \mathrm{DCG} = \sum_{\mathrm{places}\ p} \frac{\mathrm{gain}_p}{\log_2(p + 1)}
 
     The gain is y, as in scikit-learn, or ``2**y - 1``, as in LightGBM; equal scores share their gains. A group whose
     gains are all 0 has no ideal order and is left out.

@@ -3,9 +3,8 @@
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike
 
-from rankmargin.annotations import Array
+from rankmargin.annotations import Array, ArrayLike
 from rankmargin.compiled import njit
 from rankmargin.oracles.all_pairs import AllPairs
 from rankmargin.rows.pairs import count_pairs, group_codes

@@ -15,9 +15,8 @@ from numbers import Integral
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 
-from rankmargin.annotations import Array
+from rankmargin.annotations import Array, ArrayLike
 from rankmargin.rows.rows import Rows
 
 MOST_LISTED_PAIRS = 20_000_000
@@ -185,7 +184,7 @@ def random_partners(y, n_partners, rng, groups=None, margin=1.0):
 
 def own_order(y: Any) -> list[Any] | None:
     """Return the grades of an ordered categorical (pandas) or Enum (polars) from the lowest to the highest; None for
-    anything that is no categorical.
+    anything that is not a categorical.
 
     Raises
     ------

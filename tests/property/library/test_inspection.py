@@ -349,10 +349,14 @@ def test_a_rare_label_does_not_end_a_learning_curve():
 
 
 def test_a_search_that_has_no_lines_is_named():
-    with pytest.raises(TypeError, match="search must be a RankSearchCV, got GridSearchCV"):
+    with pytest.raises(TypeError, match="search must be a RankSearchCV or end in one, got GridSearchCV"):
         SearchDisplay.from_estimator(GridSearchCV(Ridge(), {}))
     with pytest.raises(NotFittedError):
         SearchDisplay.from_estimator(RankSearchCV())
+    X = np.random.default_rng(0).standard_normal((30, 2))
+    chain = make_pipeline(StandardScaler(), RankSearchCV(SwappedPairsSVM(kernel="linear"), Cs=[0.1, 1.0], cv=3))
+    inside, alone = (SearchDisplay.from_estimator(one) for one in (chain.fit(X, X[:, 0]), chain[-1]))
+    assert inside.chosen == alone.chosen and inside.names == alone.names
 
 
 def test_a_level_is_between_0_and_1():

@@ -2,18 +2,23 @@
 
 import errno
 import os
+import re
 
 import numpy as np
 import pandas as pd
 import pytest
+from checkout import ROOT
 
 from rankbench.command.doors import run
 from rankbench.compare.folder import name_of, rows_of
 from rankbench.datasets.own import load_datasets
 from rankbench.datasets.table import load_table
-from rankbench.experiments.draw import draw
+from rankbench.experiments.draw import draw, draw_from
+from rankbench.experiments.job import Data, run_seed
 from rankbench.experiments.places import hold
+from rankbench.experiments.preprocess import encode
 from rankbench.experiments.protocol import load_asked
+from rankbench.experiments.record import Record
 
 N = 300
 
@@ -206,3 +211,42 @@ def test_every_question_has_a_folder_of_its_own(tmp_path, monkeypatch, capsys):
     arguments = ["a/sales.2024.csv", "y 1", "--prepare", "--folder", "compare/sales_2024_y"]
     assert run(["compare", *arguments]) == 2
     assert "holds another comparison, y of " in capsys.readouterr().err
+
+
+STAND_IN = """
+import numpy as np
+from sklearn.base import BaseEstimator, RegressorMixin
+from sklearn.neighbors import KNeighborsRegressor
+
+class TabPFNRegressor(RegressorMixin, BaseEstimator):
+    def __init__(self, device="auto"):
+        self.device = device
+
+    def fit(self, X, y):
+        self.rows_ = KNeighborsRegressor(3).fit(X, y)
+        return self
+
+    def predict(self, X):
+        return self.rows_.predict(X)
+"""
+
+
+def test_one_line_enters_a_foundation_model(tmp_path, monkeypatch):
+    """Its class is a stand-in here, because no package registry holds the weights of the real one."""
+    _, _, before = prepared(made("values"), tmp_path)
+    (line,) = re.findall(r"^    (tabpfn: .*)$", (ROOT / "README.md").read_text("utf-8"), re.MULTILINE)
+    assert f"\n  {line}\n" in (ROOT / "docs/guide/your_table.md").read_text("utf-8")
+    (tmp_path / "tabpfn.py").write_text(STAND_IN)
+    monkeypatch.syspath_prepend(tmp_path)
+    yaml = tmp_path / "f/config/experiments/my_wines_y.yaml"
+    yaml.write_text(yaml.read_text().replace("\nmethods:\n", f"\nmethods:\n  {line}\n"))
+    (experiment,), path = load_asked(root=tmp_path / "f")[0].values(), tmp_path / "f/resources/tables/my_wines_y.npz"
+    assert {*experiment.methods} == {*before.methods, "tabpfn"}
+    (condition,), table, name = experiment.conditions, load_table(path), experiment.name
+    (split,) = draw_from(path, [0], names=(name, name), **experiment.split_arguments(name, condition))
+    record = Record(name, name, condition, "tabpfn", 0, len(split.train), len(split.test), 2)
+    X = encode(table.X, table.column_levels, "onehot")
+    arrays = run_seed(record, experiment.task(name, condition, "tabpfn"), Data(table, X, split))
+    assert record.status == "ok", record.reason
+    assert np.isnan(record.gap) and record.tune_seconds > 0
+    assert len(np.unique(arrays["scores"])) > 10  # its target is noise, so nothing is said of the order

@@ -51,6 +51,7 @@ def test_everything_public_is_listed_once():
 @pytest.mark.parametrize("name", [name for name in LISTED if not is_result(named(name))])
 def test_parameters_are_those_of_the_signature(name):
     thing = named(name)
+    assert len(str(inspect.signature(thing))) < 800, "help() shows it: name long types in rankmargin.annotations"
     taken = [p for p in inspect.signature(thing).parameters.values() if p.name != "self"]
     by_name = [p.name for p in taken if p.kind is p.KEYWORD_ONLY]  # their order has no meaning
     described = documented(thing, "Parameters")
@@ -79,6 +80,7 @@ def test_everything_is_annotated(name):
         ]
         assert not bare, f"{function.__qualname__}: {bare}"
         assert signature.return_annotation is not signature.empty, function.__qualname__
+        assert len(str(signature)) < 800, function.__qualname__
 
 
 def test_type_checkers_are_told_the_same_names():

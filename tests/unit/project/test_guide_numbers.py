@@ -66,6 +66,13 @@ def test_seconds_are_the_measured_ones():
     assert f"100,000 rows take {float(maps['300 features', '100,000'][0]):.1f} seconds" in page
 
 
+def test_seconds_of_a_million_rows_are_the_measured_ones():
+    grades = float(dict(row[:2] for row in rows_of("benchmarks/README.md"))["1,000,000 x 50, 5 levels"])
+    distinct = float(re.search(r"all targets distinct take ([\d.]+) CPU s", words_of("benchmarks/README.md"))[1])
+    line = dict(row for row in rows_of("README.md") if len(row) == 2)["A weighted sum is enough"]
+    assert re.findall(r"take \[(\d+)\]\(.*\) to (\d+) seconds", line) == [(f"{grades:.0f}", f"{distinct:.0f}")]
+
+
 def test_seconds_of_a_large_C_are_the_measured_ones():
     """The table of kernels by C has a column per C: .01 to 1,000, then the gap and the memory."""
     measured = {row[:2]: row for row in rows_of("benchmarks/README.md") if row[0] == "4,000" and len(row) > 9}

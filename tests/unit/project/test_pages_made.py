@@ -6,6 +6,7 @@ import pandas as pd
 import pytest
 from checkout import ROOT
 
+from rankbench.board import spoken
 from rankbench.registry import PUBLISHED
 
 PAGES = sorted(
@@ -68,7 +69,9 @@ def test_each_claim_has_a_section_on_the_page_of_its_paper():
     for paper, claims in ledger.groupby("paper"):
         page = (ROOT / f"docs/reproduction/{paper}.md").read_text(encoding="utf-8")
         assert re.findall(r"^### (\w\d+)$", page, re.MULTILINE) == list(claims["claim_id"])
-        assert re.findall(r"^\| \[(\w\d+)\]\(#\w\d+\) ", page, re.MULTILINE) == list(claims["claim_id"])
+        for claim in claims.to_dict("records"):
+            listed = f"\n- {spoken(claim)}: ", f"[{claim['claim_id']}](#{claim['claim_id'].lower()})"
+            assert [line for line in page.split(listed[0])[1:] if listed[1] in line.splitlines()[0]], listed
 
 
 def test_every_count_over_the_data_sets_has_its_difference():

@@ -1,0 +1,1 @@
+"""Doe: all pairs and five partners."""
