@@ -1,18 +1,15 @@
-"""Seconds against the number of rows; Nystroem features instead of kernels; extreme values of C and of the scales.
+"""Seconds against the number of rows; extreme values of C and of the scales.
 
     OMP_NUM_THREADS=1 python benchmarks/scale.py growth [--figure FILE] [--million] [--tiny]
-    OMP_NUM_THREADS=1 python benchmarks/scale.py nystroem [--tiny]
     OMP_NUM_THREADS=1 python benchmarks/scale.py odd [--tiny]
 
 ``growth`` fits every SVM and regressions of scikit-learn with default parameters and draws CPU seconds against rows,
-log-log: the median of five fits, with the range from the fastest to the slowest. ``nystroem`` fits a linear ranker on
-features that approximate the Gaussian kernel, and the exact ranker for comparison. ``odd`` fits linear SVMs with C from
+log-log: the median of five fits, with the range from the fastest to the slowest. ``odd`` fits linear SVMs with C from
 1e-4 to 1e4 times its default and columns from 1e-3 to 1e3, and prints the largest time as a multiple of the median.
 Seconds are CPU seconds of ``fit``; fewer fits are made if they take more than ten seconds together.
 """
 
 import argparse
-import resource
 import sys
 import time
 import warnings
@@ -20,12 +17,9 @@ import warnings
 import numpy as np
 from made import problem
 from sklearn.ensemble import HistGradientBoostingRegressor
-from sklearn.kernel_approximation import Nystroem
-from sklearn.pipeline import make_pipeline
 from sklearn.svm import SVR, LinearSVR
 
 from rankmargin import SVOR, ComparisonSVM, FixedMarginSVM, PairwiseRankSVM, RankSVR, RankThreshold, SwappedPairsSVM
-from rankmargin.metrics import swapped_pairs
 
 LINEAR = {
     "SwappedPairsSVM": SwappedPairsSVM,
@@ -40,7 +34,6 @@ RIVALS = {  # regressions on the same rows, which learn the values of y and not 
     "linear": {"LinearSVR (scikit-learn)": LinearSVR},
     "rbf": {"SVR (scikit-learn)": SVR, "boosted trees (scikit-learn)": HistGradientBoostingRegressor},
 }
-GAMMA = 0.1
 REPEATS = 5
 
 
@@ -129,29 +122,6 @@ def draw(measured, path):
     figure.savefig(path, dpi=130)
 
 
-def nystroem(given):
-    """Print held-out swapped pairs and seconds, for the exact ranker and for linear ones on Nystroem features."""
-    n, most, components = (200, 400, (10, 40)) if given.tiny else (4_000, 100_000, (100, 300, 600))
-    X, y = problem(n + n)
-    exact = SwappedPairsSVM(gamma=GAMMA)
-    spent = np.median(seconds(exact, (X[:n], y[:n])))
-    error = swapped_pairs(y[n:], exact.predict(X[n:]))
-    print(f"exact, {n:,} rows: {spent:.2f} s, swapped pairs {error:.4f}", flush=True)
-    for rows in (n, most):
-        X, y = problem(rows + n)
-        for m in components if rows == n else components[1:2]:
-            features = Nystroem(gamma=GAMMA, n_components=m, random_state=0)
-            ranker = make_pipeline(features, SwappedPairsSVM(kernel="linear"))
-            start = time.process_time()
-            ranker.fit(X[:rows], y[:rows])
-            spent = time.process_time() - start
-            error = swapped_pairs(y[rows:], ranker.predict(X[rows:]))
-            peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
-            print(
-                f"{m} features, {rows:,} rows: {spent:.2f} s, swapped pairs {error:.4f}, peak {peak:.2f} GB", flush=True
-            )
-
-
 def odd(given):
     """Print seconds for extreme values of C and of the scales, and the largest as a multiple of the median."""
     n = 200 if given.tiny else 10_000
@@ -171,12 +141,12 @@ def odd(given):
 
 def main(arguments=None):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=("growth", "nystroem", "odd"))
+    parser.add_argument("what", choices=("growth", "odd"))
     parser.add_argument("--figure", help="file for the figure of seconds against rows")
     parser.add_argument("--million", action="store_true", help="a million rows too")
     parser.add_argument("--tiny", action="store_true", help="sizes for a test")
     given = parser.parse_args(arguments)
-    {"growth": growth, "nystroem": nystroem, "odd": odd}[given.what](given)
+    {"growth": growth, "odd": odd}[given.what](given)
 
 
 if __name__ == "__main__":
