@@ -1,7 +1,7 @@
 """The ledger of claims: each printed claim with the verdict by our results (``claims.csv``)."""
 
 import importlib
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
 import pandas as pd
 
@@ -71,13 +71,14 @@ class Frames:
         return not need.startswith("published/") and not note_of(self.path(need)).exists()
 
 
-def judge(claim, frames):
-    """Judge one claim by what is there.
+def judge(claim, frames, kept=None):
+    """Judge one claim by what is there; where its reruns have not run here, by the kept ones, which `why` says then.
 
     Parameters
     ----------
     claim : rankbench.claims.verdict.Claim
     frames : Frames
+    kept : Frames, optional
 
     Returns
     -------
@@ -90,7 +91,9 @@ def judge(claim, frames):
         For any other error of a claim on frames that a run wrote, which is a bug in what the claim measures; the
         message names the claim.
     """
-    missing = [need for need in claim.needs if not frames.path(need).exists()]
+    borrowed = [need for need in claim.reruns if kept and not frames.path(need).exists() and kept.path(need).exists()]
+    source = {need: kept if need in borrowed else frames for need in claim.needs}
+    missing = [need for need, of in source.items() if not of.path(need).exists()]
     if claim.measure is None:
         why = "no rule judges this claim yet"
     elif missing:
@@ -98,27 +101,31 @@ def judge(claim, frames):
         why = f"not run: make reproduce EXPERIMENTS='{experiments}'"
     else:
         try:
-            return claim.judge(*(frames[need] for need in claim.needs))
+            verdict = claim.judge(*(of[need] for need, of in source.items()))
+            owners = ", ".join(need.split("/")[0] for need in borrowed)
+            return replace(verdict, why=verdict.why + (f" Reruns: kept ones ({owners})." if owners else ""))
         except (Damaged, FileNotFoundError) as error:
             why = str(error)
         except (Lacking, pd.errors.EmptyDataError) as error:
             why = f"the frames lack what the claim compares: {error}"
         except Exception as error:
             message = f"{type(error).__name__}: {error}"
-            if not (foreign := [frames.path(need) for need in claim.needs if frames.foreign(need)]):
+            if not (foreign := [of.path(need) for need, of in source.items() if of.foreign(need)]):
                 raise RuntimeError(f"claim {claim.claim_id} cannot be judged: {message}") from error
             why = f"not in the form that a run writes: {', '.join(path.name for path in foreign)} ({message})"
     what = {"claim_id": claim.claim_id, "basis": claim.basis, "evidence": ", ".join(claim.needs), "why": why}
     return Verdict(direction=NOT_JUDGED, number=NOT_JUDGED, **what)
 
 
-def judge_all(results):
+def judge_all(results, kept=None):
     """Judge every printed claim by a folder of results.
 
     Parameters
     ----------
     results : Path
         ``results/`` of a checkout, or the frames kept from it (`rankbench.artefact`).
+    kept : Path, optional
+        Kept frames, for reruns that are not in `results`.
 
     Returns
     -------
@@ -126,8 +133,9 @@ def judge_all(results):
         With `COLUMNS` and one row per claim, in the order of `stated`. A claim without a rule is not judged.
     """
     printed, claims, frames = stated(), registered(), Frames(results)
+    others = kept and Frames(kept)
     listed = [claims.get(name, Claim(name, (), None)) for name in printed["claim_id"]]
-    verdicts = [judge(claim, frames) for claim in listed]
+    verdicts = [judge(claim, frames, others) for claim in listed]
     judged = pd.DataFrame([asdict(verdict) for verdict in verdicts]).drop(columns="compared")
     summaries = set(printed.loc[printed["where"].str.startswith("Abstract"), "claim_id"])
     again = same_evidence(verdicts, summaries)

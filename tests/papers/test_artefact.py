@@ -42,15 +42,16 @@ def overall(wins, losses, p, difference=0.01, opponents=("svor5", "herbrich5")):
     return pd.DataFrame([{**row, "opponent": opponent} for opponent in opponents])
 
 
+EXPERIMENTS = ["diez_table1", "diez_second_draw", "diez_sensitivity", "diez_disjoint", "herbrich_ohsumed"]
+
+
 @pytest.fixture
 def checkout(tmp_path, monkeypatch):
     """A checkout whose results are Table 1's counts, and records of an experiment that claims read; of one commit."""
     made_by = {"commit": "abc1234", "machine": "Linux, 2 cores", "versions": {"numpy": "2.4.6"}}
     monkeypatch.setattr(files, "made_by", lambda packages: made_by)
     shutil.copytree(ROOT / "config", tmp_path / "config")
-    (tmp_path / "config/config.yaml").write_text(
-        "experiments: [diez_table1, diez_second_draw, diez_sensitivity, herbrich_ohsumed]\ndata: {mirrors: []}\n"
-    )
+    (tmp_path / "config/config.yaml").write_text(f"experiments: [{', '.join(EXPERIMENTS)}]\ndata: {{mirrors: []}}\n")
     folder = tmp_path / "results/diez_table1/statistics"
     folder.mkdir(parents=True)
     for name, frame in (("overall", overall(12, 0, 0.001)), ("per_dataset", with_t(8.0))):
@@ -70,10 +71,11 @@ def checkout(tmp_path, monkeypatch):
 
 
 def draws(root, *counts):
-    """Write two other draws of the same counts, and the plain protocol among others."""
+    """Write two other draws of the same counts, the plain protocol among others, and hold-outs that share no row."""
     again = [overall(*counts).assign(draw=draw) for draw in (1, 2)]
     frames = {"diez_second_draw/statistics/draws.csv": pd.concat(again)}
     frames["diez_sensitivity/statistics/overall.csv"] = overall(*counts).assign(condition="standard_onehot")
+    frames["diez_disjoint/statistics/per_dataset.csv"] = with_t(8.0)
     for name, frame in frames.items():
         file = root / "results" / name
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -99,8 +101,8 @@ def test_the_verdicts_of_a_run_are_kept_as_it_judged_them(whole):
     assert (ledger["direction"] == "not_judged").sum() > 90 and ledger.loc["D02", "direction"] == "holds"
     board = scoreboard(whole)
     assert board.startswith("From the full run on commit abc1234, 2") and ", 2 runs, 1 without a result:\n" in board
-    assert "Of 5 statements that the authors' own data can test, 5 hold, 0" in board
-    assert "| Díez, del Coz, Bahamonde | 5 hold" in board
+    assert "Of 7 statements that the authors' own data can test, 7 hold, 0" in board
+    assert "| Díez, del Coz, Bahamonde | 7 hold" in board
     assert "Not counted: D06 (nothing to test: no losses)" in board
     kept, made = read_frame(whole / KEPT / "frames/herbrich_ohsumed/records.parquet")
     assert list(kept) == ["dataset", "condition", "method", "seed", "status", "rank_inversions"] and len(kept) == 2
@@ -114,7 +116,7 @@ def test_a_run_without_a_whole_experiment_is_refused(checkout):
     with pytest.raises(ValueError, match="no experiment is complete and of one commit") as error:
         pack(checkout, checkout)
     lacking = [line.strip().partition(":")[0] for line in str(error.value).splitlines()[1:]]
-    assert lacking == ["diez_table1", "diez_second_draw", "diez_sensitivity", "herbrich_ohsumed"] and old.exists()
+    assert lacking == EXPERIMENTS and old.exists()
 
 
 def test_an_experiment_that_is_not_whole_stays_as_it_is_kept(whole, monkeypatch):
@@ -139,11 +141,11 @@ def test_an_experiment_that_is_not_whole_stays_as_it_is_kept(whole, monkeypatch)
     assert kept.read_bytes() == before and kept.with_name("old.parquet").exists() and check(whole) == []
     board = scoreboard(whole)
     assert board.startswith(
-        "From runs of several commits (def5678 made diez_table1; abc1234 made the other 3 experiments), "
+        "From runs of several commits (def5678 made diez_table1; abc1234 made the other 4 experiments), "
     )
     assert ", 2 runs, 1 without a result:\n\n" in board and "Not among them" not in board
     row = re.search(r"Díez.*? \| (.*?) \|", board)[1]
-    assert row.startswith("1 holds, 2 fail, 2 inconclusive"), row  # of the new run; no claim of the old one is judged
+    assert row.startswith("3 hold, 2 fail, 2 inconclusive"), row  # of the new run; no claim of the old one is judged
 
 
 @pytest.mark.parametrize("other", ["fff0000", "abc1234-dirty", ""])
@@ -184,7 +186,7 @@ def test_what_is_not_as_kept_is_named(whole):
     )
     judge(whole)
     row = re.search(r"Díez.*? \| (.*?) \|", scoreboard(whole))[1]
-    assert check(whole) == [] and row.startswith("1 holds, 2 fail, 2 inconclusive"), row
+    assert check(whole) == [] and row.startswith("3 hold, 2 fail, 2 inconclusive"), row
 
 
 def test_every_kept_text_and_number_is_compared(whole):

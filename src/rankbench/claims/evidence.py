@@ -243,15 +243,25 @@ def learned(records, metric, by=("dataset",)):
     Lacking
         If the records have no such methods (`BLIND`).
     """
-    ok, cells = finished(records, metric), set()
-    there = [name for name in BLIND if name in set(ok["method"])]
+    ok, by = finished(records, metric), list(by)
+    wide = ok.pivot(index=list(PAIR), columns="method", values=metric)
+    there = [name for name in BLIND if name in wide]
     if not there:
         raise Lacking(f"no run of {' or '.join(BLIND)}")
-    for name in set(ok["method"]) - set(BLIND):
-        beaten = [paired(ok, metric, blind, name, by=by) for blind in there]
-        cells |= {cell for cell in beaten[0] if all(cell in one and one[cell].sign > 0 for one in beaten)}
-    names = records[list(by)].agg(" ".join, axis=1)
+    cells = set()
+    for name in wide.columns.difference(BLIND):
+        lows = [_low(wide[blind] - wide[name], by) for blind in there]
+        cells |= {cell for cell in lows[0].index if all(low.get(cell, 0) > 0 for low in lows)}
+    names = records[by[0]].str.cat([records[other] for other in by[1:]], sep=" ")
     return records[names.isin(cells)], [name for name in names.unique() if name not in cells]
+
+
+def _low(differences, by):
+    """Return the lower end of the interval of `paired` of each cell, by its name."""
+    observed = differences.dropna().groupby([*dict.fromkeys([*by, "dataset", "seed"])]).mean()
+    cells = observed.groupby(by).agg(["mean", "std", "size"]).query("size > 1")
+    low = cells["mean"] - half_width(cells["std"] / np.sqrt(cells["size"]), cells["size"])
+    return low.set_axis([" ".join(key) if len(by) > 1 else key for key in low.index])
 
 
 def slope(x, y, seconds=False):

@@ -142,6 +142,8 @@ class Claim:
         How the effect is written: a word before it, the decimals of an interval, the unit after it.
     aside : str
         Why the claim is not counted.
+    reruns : tuple of str
+        Those of `needs` that are other draws or protocols of the same experiment: kept ones serve until they run.
     """
 
     claim_id: str
@@ -157,6 +159,7 @@ class Claim:
     unit: str = ""
     basis: str = OWN
     aside: str = ""
+    reruns: tuple = ()
 
     @property
     def thresholds(self):

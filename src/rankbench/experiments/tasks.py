@@ -10,6 +10,7 @@ from pathlib import Path
 from rankbench.datasets.fetch import task_of
 from rankbench.datasets.own import fetched
 from rankbench.datasets.registered import fault_of_files, fault_of_table, reading_digest
+from rankbench.home import RESOURCES
 from rankbench.registry import CLAIM_MODULES, FIGURES, PUBLISHED, STATED, STATISTICS, TABLES
 from rankmargin.sources import source_digest
 
@@ -74,10 +75,11 @@ def titles_of(experiment, sheet):
 
 
 def frames_there(root="."):
-    """Return the paths of all frames by which claims are judged, and of all printed numbers; some need not exist."""
+    """Return the paths of all frames by which claims are judged, of kept ones, and of all printed numbers; some need
+    not exist."""
     folders = [*Path(root, "results").glob("*")]
     frames = [file for folder in folders for file in (folder / "records.parquet", *folder.glob("statistics/*.csv"))]
-    return sorted([*frames, *PUBLISHED.values(), *STATED])
+    return sorted([*frames, *RESOURCES.glob("reproduced/frames/*/statistics/*"), *PUBLISHED.values(), *STATED])
 
 
 def shown_there(root="."):

@@ -5,13 +5,14 @@ from pathlib import Path
 
 import jinja2
 
-from ..board import TITLES
+from ..board import TITLES, spoken
 from ..claims.verdict import NO_DIRECTION, NO_NUMBER, NOT_JUDGED, VERDICTS
 from ..compare.report import comparison
 from ..experiments.files import digests, write_note, write_text
 from ..experiments.frames import read_statistic, write_statistic
 from ..experiments.provenance import commit
 from ..experiments.tasks import frames_there, of_claims, of_report, shown_there
+from ..home import RESOURCES
 from ..ledger import counts, judge_all
 from ..registry import PAPERS
 from .content import data_used, sections
@@ -22,7 +23,7 @@ HERE = Path(__file__).parent
 def write_claims(root):
     """Judge the claims by the results of a checkout, write ``claims.csv``, and return the ledger."""
     folder, read = root / "results", digests(frames_there(root), root)
-    ledger = judge_all(folder)
+    ledger = judge_all(folder, RESOURCES / "reproduced/frames")
     folder.mkdir(exist_ok=True)
     write_statistic(folder / "claims.csv", ledger)
     write_note(folder / "claims.json", [folder / "claims.csv"], task=of_claims(), read=read)
@@ -72,6 +73,7 @@ def render(root, ledger):
     text = environment.get_template("page.html").render(
         **page,
         script=(HERE / "page.js").read_text(encoding="utf-8"),
+        spoken=spoken,
         papers=PAPERS,
         claims=ledger.to_dict("records"),
         boards=[

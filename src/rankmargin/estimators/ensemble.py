@@ -14,10 +14,21 @@ from rankmargin.annotations import Array
 from rankmargin.estimators.base import MarginRanker
 from rankmargin.estimators.checks import check_targets
 from rankmargin.estimators.inputs import gammas_of
-from rankmargin.estimators.metric import LANDMARKS, STARTS, Landmarks, Metric, Pairs, Rows, errors_of, learned_metrics
+from rankmargin.estimators.metric import (
+    LANDMARKS,
+    STARTS,
+    Metric,
+    Pairs,
+    Rows,
+    Weighted,
+    errors_of,
+    fits_of,
+    learned_metrics,
+)
 from rankmargin.estimators.race import DIGITS, Fold, Known, Race, score_of_fold
 from rankmargin.estimators.scorers import RankScorer
 from rankmargin.rows.pairs import group_codes, is_censored
+from rankmargin.solvers.progress import one_thread
 
 KERNELS = {"rbf": ("rbf", "laplacian")}  # what competes in place of a kernel; others are alone
 LEARNED = "rbf", "laplacian", "matern12", "matern32", "matern52"
@@ -25,6 +36,13 @@ MOST_ROWS = 2_000  # of a search; C and the metric are those of some rows
 BEST, USUAL = 4, 2  # learned metrics, and settings without learning, for which paths are fitted
 ALIKE = 1e-4  # a member that is there already is taken if the average is worse by at most this
 POOL = 40  # settings and values of C of which an average is made
+MANY = 4_000  # rows from which on a fit has landmarks
+ROWS_OF_MANY, TEST_ROWS = 20_000, 2_500  # that decide gamma, C and the average of many rows; those held out
+SOME_LANDMARKS, MOST_LANDMARKS = 500, 2_000  # of these fits; of the last ones, which take more where these are better
+MOST_FEATURES = 100_000_000  # entries of the features of a fit
+FINER = 1.0, 2.0, 4.0  # factors of gamma
+FEW, WORTH = 3, 0.99  # settings that are tried; share of an error that twice as many landmarks may leave
+MEMBERS = {MANY: 4, 200_000: 2}  # of an average of more rows
 
 
 def learns(estimator: Any, X: Any, y: Any, given: dict[str, Any]) -> bool:
@@ -39,15 +57,32 @@ def sampled(folds: Sequence[tuple[Array, Array]], n: int, groups: Any) -> list[t
     """Return folds with those rows alone that a search sees: at most 2,000, whole groups, drawn with a fixed seed."""
     if n <= MOST_ROWS:
         return list(folds)
-    rng, seen = np.random.default_rng(0), np.zeros(n, dtype=bool)
+    seen = drawn(n, groups) <= MOST_ROWS
+    parts = [(train[seen[train]], test[seen[test]]) for train, test in folds]
+    return [(train, test) for train, test in parts if len(train) and len(test)]
+
+
+def drawn(n: int, groups: Any) -> Array:
+    """Return how many rows are drawn when a row is, (n,): rows or whole groups, in a random order with a fixed seed; at
+    least two groups within the first rows of a search."""
+    rng, number = np.random.default_rng(0), np.empty(n, dtype=np.int64)
     if groups is None:
-        seen[rng.permutation(n)[:MOST_ROWS]] = True
-    else:
-        codes = group_codes(groups, n)
-        order = rng.permutation(codes.max() + 1)
-        counts = np.cumsum(np.bincount(codes)[order])
-        seen = np.isin(codes, order[: max(2, np.searchsorted(counts, MOST_ROWS, side="right"))])
-    return [(train[seen[train]], test[seen[test]]) for train, test in folds]
+        number[rng.permutation(n)] = np.arange(1, n + 1)
+        return number
+    codes = group_codes(groups, n)
+    order = rng.permutation(codes.max() + 1)
+    counts = np.cumsum(np.bincount(codes)[order])
+    counts[:2] = np.minimum(counts[:2], MOST_ROWS)
+    number = np.empty(len(order), dtype=np.int64)
+    number[order] = counts
+    return number[codes]
+
+
+def split_of_many(n: int, groups: Any) -> tuple[Array, Array]:
+    """Return training and test rows of a search with many rows: the first ones of the search are training rows."""
+    number = drawn(n, groups)
+    test = (number > MOST_ROWS) & (number <= MOST_ROWS + min(TEST_ROWS, n // 5))
+    return np.flatnonzero((number <= ROWS_OF_MANY) & ~test), np.flatnonzero(test)
 
 
 def metric_settings(
@@ -94,18 +129,58 @@ def _pairs(fold):
     return Pairs.of(_rows(fold.others, fold.truth, fold.of_score))
 
 
-def machines_of_folds(metric: Metric, machines: Sequence[Any], fast: bool) -> list[Pipeline]:
-    """Return the estimators of a setting for the folds; their kernel is that of landmarks if that is ``fast``."""
+def machines_of_folds(
+    metric: Metric, machine: Any, folds: Sequence[Fold], landmarks: int | None = None
+) -> list[Pipeline]:
+    """Return the estimators of a setting for the folds, with at most so many landmarks."""
     made = []
-    for (weights, gamma), machine in zip(metric.of_folds, machines, strict=True):
-        if metric.kernel == "linear":
-            made.append(make_pipeline(Landmarks(weights), machine))
-        elif fast:
-            features = Landmarks(weights, metric.kernel, gamma)
-            made.append(make_pipeline(features, clone(machine).set_params(kernel="linear")))
-        else:
-            made.append(make_pipeline(Landmarks(weights), clone(machine).set_params(gamma=gamma)))
+    for (weights, gamma), fold in zip(metric.of_folds, folds, strict=True):
+        own = clone(machine)
+        if metric.kernel != "linear":
+            own.set_params(gamma=gamma)
+            if landmarks is not None:
+                weight = fold.of_fit.get("sample_weight")
+                own.landmarks = min(landmarks, len(fold.targets) if weight is None else np.count_nonzero(weight))
+        made.append(make_pipeline(Weighted(weights), own))
     return made
+
+
+@one_thread(0)
+def settings_of_many(chosen: Sequence[Metric], fold: Fold, n: int, own: Any, verbose: int) -> list[tuple[int, Metric]]:
+    """Return settings of a fit of n rows with their places among the chosen ones: the linear one, and of the others the
+    best three, with the gamma and the number of landmarks that are best in the held-out rows of a fold: many rows tell
+    finer functions apart. If it has no pair, there is none."""
+    pairs, tried, found = _pairs(fold), {}, []
+    if not len(pairs.ahead):
+        return []
+    linear = [(place, metric) for place, metric in enumerate(chosen) if metric.kernel == "linear"]
+
+    def errors(metric, gammas, landmarks):
+        if landmarks not in tried:
+            tried[landmarks] = _rows(fold.rows, fold.targets, fold.of_fit, landmarks)
+        return fits_of(metric.kernel, gammas, metric.weights, tried[landmarks], pairs)[1].min(axis=1)
+
+    for place, metric in enumerate(chosen):
+        if metric.kernel != "linear":
+            gammas = [metric.gamma * factor for factor in FINER]
+            of_gammas = errors(metric, gammas, SOME_LANDMARKS)
+            best = int(of_gammas.argmin())
+            found.append((place, replace(metric, gamma=gammas[best], error=float(of_gammas[best]))))
+            if verbose:
+                what = f"{metric.kernel} from {metric.start}: {100 * of_gammas[best]:.2f} % swapped"
+                print(f"{len(fold.targets):,} of {n:,} rows, {what}", flush=True)
+    found = sorted(found, key=lambda of: of[1].error)[:FEW]
+    number = own.landmarks
+    if found and number is None:
+        metric, number = found[0][1], SOME_LANDMARKS
+        error = metric.error
+        while 2 * number <= min(MOST_FEATURES // n, MOST_LANDMARKS, len(fold.targets) // 4):
+            last, error = error, float(errors(metric, [metric.gamma], 2 * number)[0])
+            if error > WORTH * last:
+                break
+            number *= 2
+    found = linear + [(place, replace(metric, landmarks=number)) for place, metric in found]
+    return [(place, replace(metric, of_folds=[(metric.weights, metric.gamma)])) for place, metric in found]
 
 
 def column_weights(members: Sequence[Pipeline], counts: Any, X: Any) -> dict[Any, float]:
@@ -120,9 +195,9 @@ def column_weights(members: Sequence[Pipeline], counts: Any, X: Any) -> dict[Any
     return dict(sorted(weights.items(), key=lambda of: -of[1]))
 
 
-def greedy_average(race: Race, folds: Sequence[Fold], size: int) -> tuple[dict[int, int], float]:
+def greedy_average(race: Race, folds: Sequence[Fold], size: int, most: int = POOL) -> tuple[dict[int, int], float]:
     """Return how often each row of the table of a race is in the best average of standardised predictions, and its mean
-    score: ``size`` times the row with which the average is best is added (Caruana et al., 2004)."""
+    score: ``size`` times the row with which the average is best is added (Caruana et al., 2004), ``most`` of them."""
     n_Cs, means = len(race.Cs), race.means().ravel()
     scored = np.isfinite(race.scores).reshape(len(means), -1)
     places: list[int] = np.flatnonzero(scored.any(axis=0)).tolist()
@@ -139,7 +214,8 @@ def greedy_average(race: Race, folds: Sequence[Fold], size: int) -> tuple[dict[i
         of_folds = [score(total + table) for score, total, table in zip(score_of, totals, tables)]
         scores = [round(float(of), DIGITS) for of in np.mean(of_folds, axis=0)]
         there = [at for at, of in enumerate(scores) if of >= max(scores) - ALIKE and pool[at] in counts]
-        best = max(there or range(len(scores)), key=scores.__getitem__)
+        there = there or [at for at in range(len(scores)) if len(counts) < most or pool[at] in counts]
+        best = max(there, key=scores.__getitem__)
         best_score = scores[best]
         counts[pool[best]] = counts.get(pool[best], 0) + 1
         totals = [total + table[best] for total, table in zip(totals, tables)]

@@ -50,6 +50,7 @@ class Metric:
     of_folds : list of pairs, the weights and the gamma that the training rows of each fold lead to
     start : str, ``step`` : int, where they come from
     error : float, mean share of swapped pairs in the held-out rows
+    landmarks : int or None, of the fit on all rows
     """
 
     kernel: str
@@ -59,11 +60,15 @@ class Metric:
     start: str
     step: int
     error: float = np.nan
+    landmarks: int | None = None
 
     @property
     def params(self) -> dict[str, Any]:
         """The parameters of an estimator."""
-        return {"kernel": self.kernel} | ({} if self.kernel == "linear" else {"gamma": self.gamma})
+        if self.kernel == "linear":
+            return {"kernel": self.kernel}
+        own = {} if self.landmarks is None else {"landmarks": self.landmarks}
+        return {"kernel": self.kernel, "gamma": self.gamma, **own}
 
 
 @dataclass(eq=False)
@@ -257,7 +262,7 @@ def learned_metrics(
         gammas = [gammas_of_metric(kernel, rows.columns * of)[tried] for rows, of in zip(parts, weights)]
         errors, fits = np.zeros((len(gammas[0]), len(PENALTIES))), {}
         for place, (rows, held_out) in enumerate(folds, 1):
-            fits[place], swapped = _fits(kernel, gammas[place], weights[place], rows, held_out)
+            fits[place], swapped = fits_of(kernel, gammas[place], weights[place], rows, held_out)
             errors += swapped / len(folds)
         for (gamma, *others), error in zip(zip(*gammas), errors.min(axis=1)):
             found.append(Metric(kernel, gamma, weights[0], [*zip(weights[1:], others)], start, step, error))
@@ -272,7 +277,7 @@ def learned_metrics(
     return found
 
 
-def _fits(kernel, gammas, weights, rows, held_out):
+def fits_of(kernel, gammas, weights, rows, held_out):
     """Return the functions of a fold for some gammas, and their shares of swapped pairs (gammas, penalties)."""
     near = rows.columns * weights
     apart = distances(kernel, near, near[rows.landmarks])
@@ -284,7 +289,7 @@ def _fits(kernel, gammas, weights, rows, held_out):
 @one_thread(0)
 def errors_of(kernel: str, gammas: Sequence[float], folds: Sequence[tuple[Rows, Pairs]]) -> Array:
     """Return the error of each gamma with the weights of Somers' D and the best penalty."""
-    errors = sum(_fits(kernel, gammas, rows.somers, rows, held_out)[1] for rows, held_out in folds)
+    errors = sum(fits_of(kernel, gammas, rows.somers, rows, held_out)[1] for rows, held_out in folds)
     return errors.min(axis=1) / len(folds)
 
 
@@ -348,32 +353,15 @@ def _chi_squared(of_column, of_target):
 
 
 @dataclass(eq=False, repr=False)
-class Landmarks(TransformerMixin, BaseEstimator):
-    """Weighted columns, or for a kernel features whose products are its values on landmarks, the Nystroem method.
-
-    Parameters
-    ----------
-    weights : (q,) array, of the columns
-    kernel : str or None, of which the features are; None for the columns
-    gamma : float, of the kernel
-    """
+class Weighted(TransformerMixin, BaseEstimator):
+    """Columns times their weights (q,)."""
 
     weights: Array
-    kernel: str | None = None
-    gamma: float = 1.0
 
-    @one_thread(0)
-    def fit(self, X: Array, y: Any = None) -> "Landmarks":
-        """Choose at most 200 rows of X."""
-        if self.kernel is not None:
-            self.landmarks_ = X[some_rows(np.ones(len(X)), LANDMARKS)] * self.weights
-            self.root_ = factor(values(self.kernel, self.gamma, distances(self.kernel, *[self.landmarks_] * 2)))
+    def fit(self, X: Array, y: Any = None) -> "Weighted":
+        """Do nothing."""
         return self
 
-    @one_thread(0)
     def transform(self, X: Array) -> Array:
-        """Return the columns or features, (m, q)."""
-        if self.kernel is None:
-            return X * self.weights
-        products = values(self.kernel, self.gamma, distances(self.kernel, X * self.weights, self.landmarks_))
-        return solve_triangular(self.root_, products.T, trans=1, check_finite=False).T
+        """Return the columns, (m, q)."""
+        return X * self.weights

@@ -15,14 +15,7 @@ from sklearn.utils import check_consistent_length
 from rankmargin.annotations import Array, ArrayLike, MatrixLike, PairWeight
 from rankmargin.caller import unsaid, warn_caller
 from rankmargin.estimators.checks import ENCODED_ITEMS, check_parameters, refuse_text
-from rankmargin.estimators.ensemble import (
-    column_weights,
-    greedy_average,
-    learns,
-    machines_of_folds,
-    metric_settings,
-    sampled,
-)
+from rankmargin.estimators.ensemble import MEMBERS, column_weights, greedy_average, learns, sampled
 from rankmargin.estimators.fit_arguments import checked_arguments
 from rankmargin.estimators.folds import search_folds, tell_labels
 from rankmargin.estimators.inputs import ColumnScaler, as_targets, gammas_of, refuse_in_grid, scaler_of
@@ -30,7 +23,8 @@ from rankmargin.estimators.ordinal_base import OrdinalPredictions
 from rankmargin.estimators.pairs import PairTransformer
 from rankmargin.estimators.pairs_base import LabelOrderWarning, PairsMachine
 from rankmargin.estimators.path import checked_path, checked_times, last_step, named_for, rank_path, refuse_without_path
-from rankmargin.estimators.race import Race, fitted_encoder, fold_of
+from rankmargin.estimators.race import Race, fold_of
+from rankmargin.estimators.race_of_metrics import FOR_FOLDS, race_of_metrics
 from rankmargin.estimators.rank_average import RankAverage
 from rankmargin.estimators.scorers import RankScorer, scorer_of
 from rankmargin.estimators.searched import Searched
@@ -42,7 +36,6 @@ from rankmargin.solvers.solution import convergence_warning
 from rankmargin.ties import lowest
 
 ROUGH = 1e-2  # gap of the fits of folds
-FOR_METRICS, FOR_FOLDS = 0.25, 0.75  # ends of the stages in shares of max_seconds; the rest is for the last fits
 
 
 @dataclass(eq=False, repr=False)
@@ -64,9 +57,13 @@ class RankSearchCV(Searched):
        The kernels of folds are those of landmarks.
     3. It makes a greedy *average* of settings and values of C, of which each is then fitted on all rows.
 
-    These stages see at most 2,000 rows, whole groups, drawn with a fixed seed. Other estimators (grades, comparisons,
-    :class:`RankSVR`), sparse rows, censored times, ``pair_weight`` and a ``param_grid`` have no metric and no average:
-    the best of their settings is fitted.
+    These stages see at most 2,000 rows, whole groups, drawn with a fixed seed. Above 4,000 rows, members have
+    *landmarks*, and up to 20,000 rows decide more: gamma, C, the number of landmarks (500 to 2,000) and the average, by
+    2,500 rows that no stage has seen. An average then has at most four members, above 200,000 rows at most two.
+
+    Other estimators (grades, comparisons, :class:`RankSVR`), sparse rows, censored times, ``pair_weight`` and a
+    ``param_grid`` have no metric and no average: the best of their settings is fitted. There, many rows need
+    ``landmarks=`` of the estimator.
 
     Parameters
     ----------
@@ -107,7 +104,7 @@ class RankSearchCV(Searched):
         Whether to save time: the fits of folds stop at a gap of 0.01 if ``tol`` is smaller. The worse half of the
         settings is dropped after each fold, keeping at least two, or four for an average; each survivor keeps only the
         values of C next to its best. The final fits always have ``tol``. False: every setting is fitted on every fold,
-        and with a metric on all rows, each of which is a landmark.
+        and with a metric on all rows, however many, without landmarks.
     n_jobs : int or None, default None
         Number of processes; each fits the path of one setting on one fold. None means 1, -1 means one per processor.
     verbose : int, default 0
@@ -134,8 +131,9 @@ class RankSearchCV(Searched):
     best_index_ : int
         Their row of ``cv_results_``.
     cv_results_ : dict of columns
-        One row per setting and C that was tried: ``params``, a column for each parameter
-        (``param_gamma``), ``split0_test_score`` and so on (nan if a fold was not tried or has no pair),
+        One row per setting and C that was tried, above 4,000 rows by the one split of many rows: ``params``, a column
+        for each parameter (``param_gamma``), ``split0_test_score`` and so on (nan if a fold was not tried or has no
+        pair),
         ``mean_test_score``, ``std_test_score``, ``rank_test_score`` (dropped settings come last), ``n_folds``, the
         largest relative gap of the fits ``gap``, and the ``seconds`` of the paths of a setting; with a metric also its
         ``start`` and ``step``.
@@ -231,23 +229,15 @@ class RankSearchCV(Searched):
         self.Cs_, began, left = np.array(Cs), time.monotonic(), current().left
         end = began + FOR_FOLDS * left
         steps = self._steps(X)
-        made = (fold_of(own, steps, X, y, given, *fold, weighted=not learned) for fold in folds)
         if learned:
-            made = list(made)
-            rows = np.unique(np.concatenate([part for fold in folds for part in fold]))
-            whole = fold_of(own, steps, X, y, given, rows, rows[:1], weighted=False, encoder=fitted_encoder(steps, X))
-            metrics = metric_settings(
-                own, whole, made, self.fast, self.n_jobs, self.verbose, began + FOR_METRICS * left
-            )
+            metrics, race, made = race_of_metrics(self, steps, X, y, given, folds, Cs, scoring, began, left)
             settings = [metric.params for metric in metrics]
         else:
             whole = fold_of(own, steps, X, y, given, None, np.arange(1))
             settings = self._settings(whole.rows, y)
-        machines = [[self._of_folds(setting, scoring, y)] * len(folds) for setting in settings]
-        if learned:
-            machines = [machines_of_folds(metric, of, self.fast) for metric, of in zip(metrics, machines)]
-        race = Race(machines, Cs, len(folds), scoring, end, self.n_jobs, self.verbose, learned)
-        race.run(iter(made), self.fast, settings)
+            machines = [[self._of_folds(setting, scoring, y)] * len(folds) for setting in settings]
+            race = Race(machines, Cs, len(folds), scoring, end, self.n_jobs, self.verbose)
+            race.run((fold_of(own, steps, X, y, given, *fold) for fold in folds), self.fast, settings)
         if time.monotonic() >= end:
             tried = f"{int(np.isfinite(race.scores).sum())} of at most {race.scores.size} fits were tried"
             warn_caller(f"the search ended after max_seconds={self.max_seconds:g}: {tried}", convergence_warning())
@@ -280,7 +270,8 @@ class RankSearchCV(Searched):
         counts = {self.best_index_: 1}
         for name in ("start", "step"):
             table[name] = np.repeat([getattr(metric, name) for metric in metrics], n_Cs)
-        if self.ensemble_size > 1 and (greedy := greedy_average(race, folds, self.ensemble_size))[0]:
+        most = min((few for rows, few in MEMBERS.items() if X.shape[0] > rows), default=self.ensemble_size)
+        if self.ensemble_size > 1 and (greedy := greedy_average(race, folds, self.ensemble_size, most))[0]:
             counts, self.best_score_ = greedy
             self.best_index_ = max(counts, key=lambda at: (counts[at], table["mean_test_score"][at]))
             self.best_params_ = table["params"][self.best_index_]

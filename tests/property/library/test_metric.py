@@ -11,6 +11,8 @@ from sklearn.model_selection import GroupKFold, KFold
 from rankmargin import PairwiseRankSVM, RankAverage, RankSearchCV, SwappedPairsSVM
 from rankmargin.certificates import judge
 from rankmargin.estimators import ensemble, metric
+from rankmargin.estimators import race_of_metrics as of_metrics
+from rankmargin.estimators import search as search_module
 from rankmargin.estimators.inputs import ColumnScaler
 from rankmargin.estimators.race import Fold, Race, fold_of
 from rankmargin.estimators.scorers import scorer_of
@@ -123,14 +125,15 @@ def test_no_held_out_row_takes_part_in_the_metric_of_its_fold(start, monkeypatch
     assert np.abs(learned(X, y)[3] - learned(X, other_y)[3]).max() > 0.01
 
 
-@pytest.mark.parametrize("fast", [True, False])
-def test_the_machine_of_a_fold_has_the_metric_of_the_fold(fast):
+@pytest.mark.parametrize("landmarks", [None, 7, 200])
+def test_the_machine_of_a_fold_has_the_metric_of_the_fold(landmarks):
     ours = [(np.full(4, 2.0 + place), 0.5 + place) for place in range(3)]
     learned = metric.Metric("rbf", 9.0, np.full(4, 9.0), ours, "any", 1)
-    machines = ensemble.machines_of_folds(learned, [SwappedPairsSVM(gamma=9.0)] * 3, fast)
+    folds = [Fold(None, np.zeros(9), {"sample_weight": np.arange(9.0)}, None, None, {}, [])] * 3
+    machines = ensemble.machines_of_folds(learned, SwappedPairsSVM(gamma=9.0), folds, landmarks)
     for (weights, gamma), machine in zip(ours, machines, strict=True):
-        assert machine[0].weights is weights and (machine[0].gamma if fast else machine[1].gamma) == gamma
-        assert machine[1].kernel == ("linear" if fast else "rbf")
+        assert machine[0].weights is weights and machine[1].gamma == gamma
+        assert machine[1].landmarks == (landmarks and min(landmarks, 8))  # a row weighs nothing
 
 
 def test_columns_that_act_together_are_found_among_noise():
@@ -203,3 +206,63 @@ def test_a_frame_with_names_and_gaps_is_taken():
     assert np.isfinite(search.predict(unknown)).all()
     with pytest.raises(ValueError, match="town"):
         search.predict(frame.drop(columns="town"))
+
+
+@pytest.fixture
+def few_are_many(monkeypatch):
+    """Small limits in place of thousands of rows."""
+    small = {"MOST_ROWS": 120, "MANY": 200, "ROWS_OF_MANY": 300, "TEST_ROWS": 80, "SOME_LANDMARKS": 16}
+    for name, value in (small | {"MOST_LANDMARKS": 64}).items():
+        for module in (ensemble, of_metrics):
+            if hasattr(module, name):
+                monkeypatch.setattr(module, name, value)
+    monkeypatch.setattr(search_module, "MEMBERS", {200: 2})
+
+
+@pytest.mark.filterwarnings("ignore:3 groups make 3 folds")
+@pytest.mark.parametrize("groups", [None, np.arange(400) % 40, np.repeat([0, 1, 2], [150, 150, 100])])
+def test_many_rows_have_landmarks(few_are_many, groups):
+    """The held-out rows are not those of the metric; two members at most; each is certified, and a clone repeats it."""
+    X, y = table(400)
+    train, test = ensemble.split_of_many(400, groups)
+    seen = ensemble.drawn(400, groups) <= 120
+    assert not seen[test].any() and not np.intersect1d(train, test).size
+    whole = groups is None or len(np.unique(groups)) > 3
+    assert len(test) == (80 if whole else 0)
+    if groups is not None and whole:
+        assert not np.intersect1d(groups[train], groups[test]).size and 280 <= len(train) + len(test) <= 300
+    search = RankSearchCV(Cs=[1.0, 10.0]).fit(X, y, groups=groups)
+    best = search.best_estimator_
+    members = best.estimators_ if isinstance(best, RankAverage) else [best]
+    assert len(members) <= 2 and search.gap_ <= 1e-3
+    assert all(one[-1].landmarks in (16, 32, 64) for one in members if one[-1].kernel != "linear")
+    assert ("split1_test_score" in search.cv_results_) == (not whole)
+    assert search.best_params_["landmarks"] == members[0][-1].landmarks or len(members) > 1
+    for member in members:
+        assert judge(member[-1].model_, member[:-1].transform(X)).gap <= 1e-3
+    again = clone(best).fit(X, y, groups=groups) if len(members) > 1 else clone(best).fit(X, y)
+    if groups is None:
+        np.testing.assert_allclose(again.predict(X), search.predict(X), atol=1e-9)
+
+
+def test_the_score_of_many_rows_is_that_of_rows_that_no_fit_has_seen(few_are_many):
+    """The mean score of one setting by hand, and a target whose held-out rows are noise."""
+    X, y = table(400)
+    search = RankSearchCV(Cs=[10.0], ensemble_size=1).fit(X, y)
+    train, test = ensemble.split_of_many(400, None)
+    own = clone(search.best_estimator_).set_params(swappedpairssvm__landmarks=16)
+    by_hand = own.fit(X[train], y[train]).score(X[test], y[test])
+    assert search.best_score_ == pytest.approx(by_hand, abs=0.02)
+    noise = y.copy()
+    noise[test] = np.random.default_rng(5).permutation(noise[test])
+    assert RankSearchCV(Cs=[10.0]).fit(X, noise).best_score_ < 0.7 < search.best_score_
+
+
+def test_no_time_for_many_rows_keeps_the_best_of_some(few_are_many, monkeypatch):
+    monkeypatch.setattr(of_metrics, "settings_of_many", lambda *_: [])
+    X, y = table(400)
+    search = RankSearchCV(Cs=[1.0, 10.0]).fit(X, y)
+    assert search.score(X, y) > 0.7 and search.best_params_.get("landmarks", 16) == 16
+    own = RankSearchCV(SwappedPairsSVM(landmarks=9), Cs=[1.0, 10.0]).fit(X, y)
+    members = getattr(own.best_estimator_, "estimators_", [own.best_estimator_])
+    assert {one[-1].landmarks for one in members} == {9}

@@ -14,7 +14,7 @@ RECORDS, TABLE, FIGURE, STATISTIC = (
     "records.parquet",
     "tables/table1.html",
     "figures/dot_plot.svg",
-    "statistics/summary.csv",
+    "statistics/overall.csv",
 )
 WHOLE = "720 of 720 runs succeeded"
 
@@ -131,29 +131,29 @@ DAMAGE = {
     "table in no encoding": (TABLE, holds(b"\xff\xfe<table></table>"), UNREAD.format(TABLE), 720),
     "figure cut": (FIGURE, cut, UNREAD.format(FIGURE), 720),
     "statistic empty": (STATISTIC, holds(b""), "the frames lack what the claim compares", 720),
-    "statistic of another program": (STATISTIC, holds(b"\xff\xfe,\x00\n1"), "summary.csv: damaged (no csv", 720),
+    "statistic of another program": (STATISTIC, holds(b"\xff\xfe,\x00\n1"), "overall.csv: damaged (no csv", 720),
     "statistic of other columns": (
         STATISTIC,
         holds(b"a,b\n1,2\n"),
-        "not in the form that a run writes: summary.csv",
+        "not in the form that a run writes: overall.csv",
         720,
     ),
     "statistic of nan": (
         STATISTIC,
-        holds(b"dataset,method\nnowhere,none\n"),
+        holds(b"opponent,wins,ties,losses\nnan,nan,nan,nan\n"),
         "lack what the claim compares",
         720,
     ),
     "statistic changed since it was written": (
         STATISTIC,
         noted,
-        "summary.csv: damaged (changed since it was written",
+        "overall.csv: damaged (changed since it was written",
         720,
     ),
     "statistic of another experiment": (
         STATISTIC,
         exchanged,
-        "summary.json: damaged (it describes diez_second_draw/statistics/summary",
+        "overall.json: damaged (it describes diez_second_draw/statistics/overall",
         720,
     ),
     "a data set damaged": (RECORDS, beside({"resources/tables/servo.npz": b"PK"}), "tables/servo.npz: damaged (", 720),

@@ -13,6 +13,7 @@ from rankbench.ledger import COLUMNS
 from rankbench.report import write_claims, write_report
 from rankbench.report.content import facts
 
+RERUNS = "diez_second_draw, diez_sensitivity"
 EVIL = "<script>alert(1)</script>"
 
 
@@ -51,10 +52,15 @@ def test_an_experiment_about_no_paper_has_a_section_of_its_own_once_it_was_run(s
 def test_the_printed_numbers_as_results_give_the_printed_verdicts(report):
     page = report.read_text(encoding="utf-8")
     assert "36 of 36 cells within 2 standard errors" in page
-    assert "wins/ties/losses on 12 data sets" not in page  # reruns on other hold-outs have not run here
+    assert page.count("8/1/3 wins/ties/losses") == 2 and page.count(f"Reruns: kept ones ({RERUNS}") == 6
     assert page.count("<figure>") == 1 and "data:image/svg+xml;base64," in page
     assert "720 of 720 runs succeeded" in page
     assert 'experiments have results here: <a href="#diez_table1">Table 1 of Diez' in page
+    first = page[: page.index("<figure>")]  # what ran stands before all that did not, with both verdicts
+    assert '<article id="diez_table1">' in first and "scoreboard" not in first.partition("</nav>")[2]
+    assert first.count("<article") == 1 and first.count("not judged") == 2
+    judged = re.sub("<[^>]*>", "", first[first.index("Claims judged by this") :].partition("</p>")[0])
+    assert "D01: number holds · D02: holds; number inconclusive · " in judged
 
 
 def test_nothing_points_outside(report):
@@ -121,10 +127,13 @@ def test_deviations_and_what_a_verdict_stands_on_are_shown(report):
     page = report.read_text(encoding="utf-8")
     assert "20 random hold-outs; their rows are not known" in page and "two other draws: see diez_second_draw" in page
     row = page[page.index('<tr id="D02"') : page.index('<tr id="D03"')]
-    assert 'data-basis="own data"' in row and "diez_second_draw/draws" in row
-    row = page[page.index('<tr id="D01"') : page.index('<tr id="D02"')]
-    assert "36 of 36 cells within 2 standard errors" in row
-    board = page[page.index('<section id="scoreboard">') : page.index('<section id="diez">')]
+    assert "own data" in row and "wins minus losses 9.2 [3.8, 14.7]" in row and f"Reruns: kept ones ({RERUNS})." in row
+    assert "8 printed; 4 real reruns 8.15 to 12, a bootstrap of our hold-outs 7 to 10" in row
+    row = page[page.index('<tr id="D07"') : page.index('<tr id="D08"')]
+    assert "level 0.1 (" in row
+    row = page[page.index('<tr id="D09"') : page.index('<tr id="D10"')]
+    assert "not run: make reproduce EXPERIMENTS=&#39;diez_sensitivity&#39;" in row and "kept" not in row
+    board = page[page.index('<section id="scoreboard">') : page.index('<section id="herbrich">')]
     for title in TITLES.values():
         assert f"<h3>{title}</h3>" in html.unescape(board)
 
