@@ -32,7 +32,8 @@ def difference(ours, printed, error, digits):
 
 def apart(ours, printed, error, digits):
     """Return printed, ours, and by how many standard errors ours is higher, as a cell."""
-    return f"{printed:.{digits}f}{GLUE}/{GLUE}{ours:.{digits}f} ({(ours - printed) / error if error else 0:+.1f})"
+    by = (ours - printed) / error if error else 0.0
+    return f"{printed:.{digits}f}{GLUE}/{GLUE}{ours:.{digits}f} ({by:+.{0 if abs(by) > 10 else 1}f})"
 
 
 def change(by, error, digits):
