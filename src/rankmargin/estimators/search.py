@@ -279,6 +279,8 @@ class RankSearchCV(Searched):
         for at in counts:
             metric, last = metrics[at // n_Cs], self._with(table["params"][at])
             members[f"{metric.kernel}_{at}"] = make_pipeline(*steps[:-1], ColumnScaler(weights=metric.weights), last)
+            if self.verbose:
+                print(f"of {X.shape[0]:,} rows: {table['params'][at]}, weight {counts[at]}", flush=True)
         with config_context(enable_metadata_routing=False):  # the members are ours
             if len(members) == 1:
                 (best,) = members.values()

@@ -151,7 +151,7 @@ def _summary_of_machine(estimator, thresholds):
         _named(getattr(held, "coef_", None), names),
         thresholds,
         None if beta is None else len(beta),
-        None if beta is None else int(np.count_nonzero(beta)),
+        None if beta is None else int(np.count_nonzero(getattr(held, "landmark_coef_", beta))),
         getattr(held, "gap_", None),
         getattr(held, "n_iter_", None),
     )

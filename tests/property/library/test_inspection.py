@@ -189,6 +189,7 @@ def test_a_summary_names_weights_thresholds_and_counts_support(data):
     assert told.thresholds == dict(zip(["low | mid", "mid | high"], fitted.thresholds_))
     assert (told.n_rows, told.n_support, told.gap) == (60, np.sum(fitted.dual_coef_ != 0), fitted.gap_)
     assert 0 < told.share_of_support == told.n_support / 60 < 1
+    assert summary(SVOR(landmarks=9).fit(frame, y)).n_support == 9
     assert f"support rows: {told.n_support} of 60" in str(told) and "\n  low | mid  " in str(told)
     search = GridSearchCV(make_pipeline(StandardScaler(), SwappedPairsSVM(kernel="linear")), {}, cv=2).fit(frame, y)
     assert set(summary(search).coefficients) == set(frame) and summary(search).thresholds is None

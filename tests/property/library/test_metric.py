@@ -1,5 +1,8 @@
 """The metric that a search learns, and the average of its best settings."""
 
+import contextlib
+
+import joblib
 import numpy as np
 import pandas as pd
 import pytest
@@ -266,3 +269,18 @@ def test_no_time_for_many_rows_keeps_the_best_of_some(few_are_many, monkeypatch)
     own = RankSearchCV(SwappedPairsSVM(landmarks=9), Cs=[1.0, 10.0]).fit(X, y)
     members = getattr(own.best_estimator_, "estimators_", [own.best_estimator_])
     assert {one[-1].landmarks for one in members} == {9}
+
+
+@pytest.mark.parametrize("backend", ["loky", "dask"])
+def test_folds_go_to_other_processes_and_machines(backend):
+    """By joblib's own backends; the result is the same to the last bit."""
+    X, y = table(120)
+    alone = RankSearchCV(Cs=[1.0, 10.0], cv=2).fit(X, y).predict(X)
+    with contextlib.ExitStack() as stack:
+        if backend == "dask":
+            distributed = pytest.importorskip("distributed", reason="an extra of joblib")
+            cluster = distributed.LocalCluster(2, threads_per_worker=1, processes=False, dashboard_address=None)
+            stack.enter_context(distributed.Client(stack.enter_context(cluster)))
+        stack.enter_context(joblib.parallel_config(backend))
+        shared = RankSearchCV(Cs=[1.0, 10.0], cv=2, n_jobs=2).fit(X, y).predict(X)
+    np.testing.assert_array_equal(shared, alone)
