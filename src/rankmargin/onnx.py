@@ -213,9 +213,10 @@ def _columns(model, X, ops):
     if not hasattr(scaler, "transformer_list"):  # it was fitted to a sparse X
         return ops.Mul(_scaled(scaler, X, ops), model.weights_[None, :])
     (_, of_values), (_, (quantiles, of_shares)) = scaler.transformer_list
-    d, q = model._single.size, quantiles.quantiles_.T
+    q = quantiles.quantiles_.T
+    d = len(q)
     by_column = np.array([d, -1, 1], dtype=np.int64)  # skl2onnx is slow with nodes of their own for each column
-    x = _known(ops.Reshape(ops.Transpose(X, perm=[1, 0]), by_column), q, model._single, model._alone.T, ops)
+    x = ops.Reshape(ops.Transpose(X, perm=[1, 0]), by_column)
     values, shares = (
         ops.Transpose(ops.Reshape(of, np.array([d, -1], dtype=np.int64)), perm=[1, 0])
         for of in (x, _below(x, q, quantiles.references_, ops))
@@ -233,20 +234,6 @@ def _padded(parts, value=0.0):
     """Return arrays of different lengths as one, (d, 1, q), with a value behind the shorter ones."""
     longest = max(len(part) for part in parts)
     return np.array([[np.append(part, np.full(longest - len(part), value))] for part in parts])
-
-
-def _known(x, known, single, alone, ops):
-    """Return values (d, m, 1), each that is a rounded quantile of its column replaced by it, as in ``transform``."""
-    known = [one[only] for one, only in zip(known, alone)]
-    if not max(map(len, known)):
-        return x
-    rounded, first = zip(*(np.unique(one.astype(np.float32), return_index=True) for one in known))
-    in_single = ops.double(ops.Cast(x, to=1))
-    equal = ops.double(ops.Equal(in_single, _padded(rounded, np.nan)))
-    found = ops.MatMul(equal, _padded([np.ones(len(one)) for one in rounded]).swapaxes(1, 2))
-    counts = ops.Or(ops.Equal(in_single, x), single[:, None, None])
-    value = ops.MatMul(equal, _padded([one[at] for one, at in zip(known, first)]).swapaxes(1, 2))
-    return ops.Where(ops.And(counts, ops.Greater(found, np.array([0.0]))), value, x)
 
 
 def _below(x, known, references, ops):

@@ -79,7 +79,6 @@ class ColumnScaler(TransformerMixin, BaseEstimator):
         ``sample_weight`` counts in the correlations only.
         """
         X = _numbers_of(matrix_as_it_came(self, X))
-        self._single = np.zeros(X.shape[1], dtype=bool)  # columns of fractions that were all in single precision
         if issparse(X):
             self.scaler_: Any = StandardScaler(with_mean=False).set_output(transform="default").fit(X)
         else:
@@ -88,9 +87,9 @@ class ColumnScaler(TransformerMixin, BaseEstimator):
             with np.errstate(over="ignore", invalid="ignore"):
                 empty = np.isnan(X).all(axis=0)  # the estimator refuses such a column, in which nan stays nan
                 self.scaler_ = both.set_output(transform="default").fit(np.where(empty, 0.0, X) if empty.any() else X)
-                _without_rounding(self._quantiles(), X)
-                self._single = (X.astype(np.float32) == X).all(axis=0) & (np.round(X) != X).any(axis=0)
-                self._alone = _alone_when_rounded(self._quantiles(), X)
+                quantiles, shares = self.scaler_.transformer_list[1][1]
+                _without_rounding(quantiles.quantiles_, X)
+                shares.fit(quantiles.transform(X))  # the quantiles are others now
             values = self.scaler_.transformer_list[0][1]
             if np.any(~np.isfinite(values.var_) & ~np.isnan(values.mean_)):
                 raise ValueError("X must not hold numbers whose squares overflow: scale X")
@@ -102,7 +101,7 @@ class ColumnScaler(TransformerMixin, BaseEstimator):
             check_consistent_length(X, targets, groups, sample_weight)
             rows = _some_rows(len(targets), groups)
             of_rows = [None if of is None else np.asarray(of)[rows] for of in (groups, sample_weight)]
-            columns = X[rows].astype(np.float64).T
+            columns = X[rows].T
             squares = np.array(_correlations(targets[rows], columns, *of_rows)) ** 2 + FLOOR
             self.weights_ = np.tile(np.sqrt(squares / squares.mean()), 2)
         return self
@@ -116,10 +115,7 @@ class ColumnScaler(TransformerMixin, BaseEstimator):
         """Return the columns of ``transform`` before they are weighted."""
         check_is_fitted(self)
         X = _numbers_of(matrix_as_it_came(self, X, reset=False))
-        knows = hasattr(self.scaler_, "transformer_list") and not issparse(X)  # not if it was fitted to a sparse X
-        return self.scaler_.transform(
-            _with_known_values(X, self._quantiles(), self._single, self._alone) if knows else X
-        )
+        return self.scaler_.transform(X)
 
     def get_feature_names_out(self, input_features: ArrayLike | None = None) -> Array:
         """Return the names of the columns of ``transform``: those of X, then with ``_quantile`` behind them."""
@@ -129,10 +125,6 @@ class ColumnScaler(TransformerMixin, BaseEstimator):
         while {*quantiles} & {*names}:  # a column may have such a name
             quantiles = [f"{name}_" for name in quantiles]
         return np.append(names, np.array(quantiles, dtype=object))
-
-    def _quantiles(self):
-        """Return the quantiles of the training rows, (q, d)."""
-        return self.scaler_.transformer_list[1][1][0].quantiles_
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
@@ -149,49 +141,20 @@ def as_targets(y: Any) -> Any:
 
 
 def _numbers_of(X):
-    """Return X as an array of single or double precision, or a sparse X or a frame of sparse columns as a matrix."""
+    """Return X as an array of double precision, or a sparse X or a frame of sparse columns as a matrix."""
     X = X.sparse.to_coo().tocsr() if hasattr(X, "sparse") else X  # only such a frame has the accessor
     X = dates_as_days(X)
-    return X if issparse(X) else check_array(X, dtype=[np.float64, np.float32], ensure_all_finite=False)
+    return X if issparse(X) else check_array(X, dtype=np.float64, ensure_all_finite=False)
 
 
 def _without_rounding(quantiles, X):
-    """Replace quantiles that rounding has moved off a value of X by that value: of equal rows the middle counts, and in
-    single precision a value has to be found again."""
+    """Replace quantiles that rounding has moved off a value of X by that value: of equal rows the middle counts."""
     for known, column in zip(quantiles.T, X.T):
         values = np.unique(column[~np.isnan(column)])
         if len(values) > 1:
             at = np.clip(np.searchsorted(values, known, side="right") - 1, 0, len(values) - 2)
             share = (known - values[at]) / (values[at + 1] - values[at])
             known[:] = np.where(share < NEARLY, values[at], np.where(share > 1.0 - NEARLY, values[at + 1], known))
-
-
-def _alone_when_rounded(quantiles, X):
-    """Return which quantiles, (q, d), no other training value equals in single precision, as neighbours among whole
-    numbers beyond 2^24 do."""
-    alone = np.empty(quantiles.shape, dtype=bool)
-    with np.errstate(over="ignore"):
-        for found, known, column in zip(alone.T, quantiles.T, X.T):
-            rounded = np.unique(np.append(column[~np.isnan(column)], known)).astype(np.float32)
-            ends = (np.searchsorted(rounded, known.astype(np.float32), side=side) for side in ("right", "left"))
-            found[:] = np.subtract(*ends) == 1
-    return alone
-
-
-def _with_known_values(X, quantiles, single, alone):
-    """Return rows in double precision with each value that is a rounded quantile replaced by the quantile itself: the
-    share of training rows below a value jumps where many rows have it. A value in single precision may be a rounded
-    one, and so may a quantile, in the columns that were ``single`` in the fit. A quantile that is not ``alone`` in
-    single precision replaces nothing."""
-    with np.errstate(over="ignore"):
-        rows = X.astype(np.float32)
-    X = X.astype(np.float64)
-    for column, value, known, either, only in zip(X.T, rows.T, quantiles.T, single, alone.T):
-        found = np.flatnonzero(either | (value == column))
-        rounded = known.astype(np.float32)
-        at = np.minimum(np.searchsorted(rounded, value[found]), len(known) - 1)
-        column[found] = np.where((rounded[at] == value[found]) & only[at], known[at], column[found])
-    return X
 
 
 def _some_rows(n, groups):

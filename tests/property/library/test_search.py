@@ -262,7 +262,8 @@ def test_a_search_ends_in_time_with_the_best_so_far(data, capsys, monkeypatch):
     X, y, _ = data
     RankSearchCV(Cs=[1.0, 10.0], verbose=1).fit(X, y)
     lines = capsys.readouterr().out.splitlines()
-    assert len(lines) == 6 + 7 + 4 * 4 and lines[0].startswith("metric of rbf from curve: ")
+    assert lines.pop().startswith("of ") and len([line for line in lines if " rows: " not in line]) == 6 + 7 + 4 * 4
+    assert lines[0].startswith("metric of rbf from curve: ")
     assert lines[6].startswith("fold 1 of 5, {'kernel': 'linear'}: best 0.")
     big = np.random.default_rng(0).standard_normal((1500, 3))
     hard = RankSearchCV(SwappedPairsSVM(solver="dual_cd"), Cs=[1.0, 1e6], max_seconds=2.0)
@@ -407,3 +408,16 @@ def test_dates_are_days_in_every_unit():
     for unit in ("D", "s"):
         dates = days.astype(f"M8[{unit}]")
         np.testing.assert_array_equal(RankSearchCV(Cs=[1.0], cv=2).fit(dates, y).predict(dates), expected)
+
+
+def test_scaled_columns_have_variance_1_and_keep_the_order_of_values():
+    """Few different values, whose quantiles rounding moves; days in seconds, far from 0."""
+    rng = np.random.default_rng(0)
+    for n in range(6, 60):
+        X = rng.choice(rng.integers(3, 8), n).astype(float)[:, None]
+        scaler = ColumnScaler().fit(X, np.arange(n))
+        if np.ptp(X):
+            np.testing.assert_allclose(scaler.without_weights(X).std(axis=0), 1.0, rtol=1e-12)
+    seconds = 1.7e9 + np.array([3.0, 100, 200, 340, 500, 777, 900, 1000])[:, None]
+    asked = 1.7e9 + np.arange(0.0, 1100.0)[:, None]
+    assert (np.diff(ColumnScaler().fit(seconds).transform(asked), axis=0) >= 0).all()
