@@ -10,7 +10,7 @@ from checkout import ROOT, words_of
 from rankbench.compare import columns, folder, plan, read
 from rankbench.statistics import common
 from rankmargin import RankSearchCV, spaces
-from rankmargin.estimators import inputs
+from rankmargin.estimators import ensemble, inputs
 
 
 def rows_of(page):
@@ -46,7 +46,7 @@ def test_methods_of_a_comparison_are_those_of_its_yamls():
 
 
 def test_seconds_are_the_measured_ones():
-    measured, page = rows_of("benchmarks/README.md"), words_of("docs/guide/kernels_and_scale.md")
+    measured = rows_of("benchmarks/README.md")
     guide = dict(row for row in rows_of("docs/guide/kernels_and_scale.md") if len(row) == 2)
     growth = {row[:3]: float(row[3]) for row in measured if len(row) == 5 and row[1] in ("linear", "rbf")}
     linear = [growth[key] for key in growth if key[0].startswith("`") and key[1:] == ("linear", "100,000")]
@@ -60,10 +60,22 @@ def test_seconds_are_the_measured_ones():
     assert guide["20,000 rows"] == f"{seconds}, and {memory}"
     said = f"8,000 rows in {kernel['8,000']:.0f} seconds, 20,000 in {seconds} seconds and {memory}"
     assert said in words_of("docs/guide/questions.md")
-    maps = {row[:2]: row[2:] for row in measured if row[0] == "exact" or row[0].endswith(" features")}
-    few, exact = maps["600 features", "4,000"][1], maps["exact", "4,000"][1]
-    assert f"with 600 components swaps {few} of the pairs, the exact one {exact} (4,000 rows)" in page
-    assert f"100,000 rows take {float(maps['300 features', '100,000'][0]):.1f} seconds" in page
+
+
+def test_many_rows_are_those_of_the_code_and_of_the_table():
+    page = words_of("docs/guide/many_rows.md")
+    assert f"Up to {ensemble.MANY:,} rows its members are exact" in page
+    assert f"{ensemble.MOST_ROWS:,} rows choose the metric; up to {ensemble.ROWS_OF_MANY:,} rows choose" in page
+    cells = [
+        row[1:]
+        for row in rows_of("docs/guide/many_rows.md")
+        if len(row) == 7 and row[1].strip("*").replace(".", "").isdigit()
+    ]
+    swapped = np.array([[float(cell.strip("*")) for cell in row] for row in cells])
+    assert swapped.shape == (8, 6) and (swapped[:, [0, 3]] <= swapped[:, [1, 4]]).all()  # "never made it worse"
+    leads = swapped[:, [0, 3]] < swapped[:, [2, 5]]
+    assert (leads == [[row[0][0] == "*", row[3][0] == "*"] for row in cells]).all()
+    assert leads.sum(axis=0).tolist() == [5, 5] and "leads CatBoost on five of eight tables" in words_of("README.md")
 
 
 def test_seconds_of_a_million_rows_are_the_measured_ones():
