@@ -33,7 +33,7 @@ pages: .venv/development  ## write the computed tables, pictures and outputs of 
 docs: .venv/development  ## check the computed parts of the pages, build the site into docs/_build without a network, and check its links
 	@$(BIN)/python docs/pages.py check && rm -rf docs/reference/generated
 	@$(BIN)/sphinx-build -W -n -E --keep-going -q docs docs/_build && $(BIN)/python docs/check_site.py docs/_build
-release: .venv/development  ## build the sdist and the wheel, try the wheel, and print digests
+release: .venv/development  ## build the sdists and the wheels of both packages, try that of the library, and print digests
 	@.ci/release
 audit: .venv/development  ## ask the advisory database about the locked packages (needs a network)
 	@$(BIN)/pip-audit --version >/dev/null 2>&1 || $(INSTALL) pip-audit
@@ -47,12 +47,12 @@ determinism:  ## this environment and a fresh one, other cores and job sizes: th
 	@.ci/determinism $(if $(filter file,$(origin EXPERIMENTS)),,$(EXPERIMENTS))
 
 # What a run needs, and then what only development needs: a first run installs two thirds of the packages.
-.venv/installed: run.lock pyproject.toml
+.venv/installed: run.lock pyproject.toml benchmark/pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python >= 3.11 is needed, got " + sys.version)'
 	@echo "setting up .venv$(if $(UV), with uv) (once, about a minute)"
 	@$(if $(UV),$(UV) venv -q --allow-existing --python "$$(command -v $(PYTHON))" .venv,$(PYTHON) -m venv .venv)
 	@$(if $(UV),:,sed -n '/^pip==/,/[^\\]$$/p' $< | $(INSTALL) --require-hashes -r /dev/stdin)  # first: that of Python 3.11 takes half as long again
-	@$(INSTALL) --require-hashes -r $< && $(INSTALL) --no-deps --no-build-isolation -e . && touch $@
+	@$(INSTALL) --require-hashes -r $< && $(INSTALL) --no-deps --no-build-isolation -e . -e ./benchmark && touch $@
 .venv/development: requirements.lock .venv/installed
 	@$(INSTALL) --require-hashes -r $< && touch $@
 .venv/rivals: rivals.lock .venv/installed

@@ -97,7 +97,7 @@ def parts_of(results, experiments, cores):
 def run(executor, experiments, cores, folder):
     """Run experiments in a fresh clone; return the seconds of wall time and of the processor."""
     subprocess.run(["git", "clone", "--quiet", ROOT, folder], check=True)
-    environment = os.environ | {"PYTHONPATH": str(folder / "src")}
+    environment = os.environ | {"PYTHONPATH": f"{folder / 'src'}:{folder / 'benchmark/src'}"}
     command = [Path(sys.executable).with_name("snakemake"), "--cores", str(cores), "--executor", executor]
     command += ["--config", f"experiments=[{','.join(experiments)}]"]
     began, used = time.perf_counter(), resource.getrusage(resource.RUSAGE_CHILDREN)

@@ -20,7 +20,7 @@ ROOT = Path(__file__).parents[1]
 
 def write_study(folder, n_datasets, n_methods, n_seeds):
     """Copy the checkout and add an experiment ``large`` with these numbers of data sets, methods and seeds."""
-    for name in ("config", "workflow", "src"):
+    for name in ("config", "workflow", "src", "benchmark"):
         shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("*.egg-info"))
     shutil.copy(ROOT / "Snakefile", folder)
     (folder / "profiles").symlink_to("workflow/profiles")
@@ -39,7 +39,7 @@ def write_study(folder, n_datasets, n_methods, n_seeds):
 def plan(folder, seeds_per_job):
     """Return seconds, peak memory in 10**6 bytes and the number of jobs of a dry run."""
     command = [sys.executable, "-m", "snakemake", "-n", "--cores", "2", "--config", "experiments=[large]"]
-    environment = {**os.environ, "PYTHONPATH": str(folder / "src")}
+    environment = {**os.environ, "PYTHONPATH": f"{folder / 'src'}:{folder / 'benchmark/src'}"}
     with tempfile.TemporaryFile("w+") as output:
         started = time.perf_counter()
         process = subprocess.Popen(

@@ -24,6 +24,11 @@ def words_of(page):
     return " ".join((ROOT / page).read_text("utf-8").split())
 
 
+def sources_of(folder):
+    """Return the folders of the two packages of a checkout, as PYTHONPATH has them."""
+    return os.pathsep.join(str(folder / name) for name in ("src", "benchmark/src"))
+
+
 def once(tmp_path_factory, name, make):
     """Return a folder that the first process of pytest makes by ``make(folder)`` and the others only read."""
     base = tmp_path_factory.getbasetemp()
@@ -45,7 +50,7 @@ class Checkout:
         self.path = path
         if path.exists():
             return
-        for name in ("config", "workflow", "src"):
+        for name in ("config", "workflow", "src", "benchmark"):
             copytree(ROOT / name, path / name, symlinks=True, ignore=ignore_patterns("*.egg-info", "*.nb[ci]"))
         for name in ("Snakefile", "Makefile"):
             (path / name).write_bytes((ROOT / name).read_bytes())
@@ -55,7 +60,7 @@ class Checkout:
         """Return the environment of a command: sources of this copy, no mirror except a given one, no outer make, and
         one cache of compiled code for all copies, whose folders are named after the sources."""
         kept = {k: v for k, v in os.environ.items() if not k.startswith(("RANKBENCH", "MAKE", "SNAKEMAKE"))}
-        return {**kept, "NUMBA_CACHE_DIR": CACHE, "PYTHONPATH": str(self.path / "src"), **variables}
+        return {**kept, "NUMBA_CACHE_DIR": CACHE, "PYTHONPATH": sources_of(self.path), **variables}
 
     def make(self, *arguments):
         """Run make in an environment that is there already; return exit code and everything it printed."""
@@ -65,7 +70,7 @@ class Checkout:
         """Start make in a process group of its own."""
         (self.path / ".venv").mkdir(exist_ok=True)
         (self.path / ".venv/installed").touch()
-        for name in ("run.lock", "pyproject.toml"):  # older than the environment: nothing is installed again
+        for name in ("run.lock", "pyproject.toml", "benchmark/pyproject.toml"):  # older than the environment: nothing is installed again
             (self.path / name).touch()
             os.utime(self.path / name, (0, 0))
         return self._popen(["make", f"BIN={BIN}", *arguments])

@@ -19,13 +19,13 @@ from cosmic_ray.ast import Visitor, get_ast
 from cosmic_ray.mutating import mutate_code
 
 ROOT = Path(__file__).parents[1]
-EXPERIMENTS, LIBRARY = "src/rankbench/experiments", "src/rankmargin"
+EXPERIMENTS, LIBRARY = "benchmark/src/rankbench/experiments", "src/rankmargin"
 UNIT, CROSSED = "tests/unit/library", "tests/property/library"
 TESTS = {
-    "src/rankbench/statistics/*.py": ["tests/unit/statistics", "tests/property/statistics"],
-    "src/rankbench/papers/*/claims*.py": ["tests/papers/test_artefact.py", "tests/papers/test_claims.py"],
-    "src/rankbench/claims/[ev]*.py": ["tests/unit/claims/test_evidence.py", "tests/papers/test_artefact.py"],
-    "src/rankbench/claims/rules.py": ["tests/unit/claims/test_rules.py"],
+    "benchmark/src/rankbench/statistics/*.py": ["tests/unit/statistics", "tests/property/statistics"],
+    "benchmark/src/rankbench/papers/*/claims*.py": ["tests/papers/test_artefact.py", "tests/papers/test_claims.py"],
+    "benchmark/src/rankbench/claims/[ev]*.py": ["tests/unit/claims/test_evidence.py", "tests/papers/test_artefact.py"],
+    "benchmark/src/rankbench/claims/rules.py": ["tests/unit/claims/test_rules.py"],
     f"{EXPERIMENTS}/split.py": ["tests/unit/experiments/test_split.py", "tests/unit/experiments/test_groups.py"],
     f"{EXPERIMENTS}/tune.py": ["tests/unit/experiments/test_tune.py", "tests/unit/experiments/test_collect.py"],
     f"{EXPERIMENTS}/job.py": ["tests/unit/experiments/test_job.py", "tests/unit/experiments/test_probes.py"],
@@ -95,7 +95,7 @@ def killed(copy, tests):
     """Return whether one of the tests fails in a copy of the project."""
     named = [str(file) for pattern in tests for file in copy.glob(pattern)]
     command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *named]
-    environment = {"PYTHONPATH": "src", "PATH": "/usr/bin:/bin", "NUMBA_CACHE_DIR": str(copy / "numba")}
+    environment = {"PYTHONPATH": "src:benchmark/src", "PATH": "/usr/bin:/bin", "NUMBA_CACHE_DIR": str(copy / "numba")}
     try:
         done = subprocess.run(command, cwd=copy, env=environment, capture_output=True, timeout=600, check=False)
     except subprocess.TimeoutExpired:
@@ -111,6 +111,7 @@ def main(how_many=40, seed=0, where=""):
         copy = Path(folder, "project")
         for name in (
             "src",
+            "benchmark",
             "tests",
             "config",
             "workflow",

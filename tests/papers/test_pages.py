@@ -369,7 +369,7 @@ def test_golden_means_are_those_of_the_kept_run_at_the_digits_of_the_pages():
     for column, ours in (("mean", "ours_mean"), ("sd", "ours_sd")):
         assert (100 * kept[column]).map("{:.2f}".format).tolist() == golden[ours].map("{:.2f}".format).tolist()
     pages = [*(ROOT / "docs").glob("*.py")]
-    makers = [*pages, *(ROOT / "src/rankbench").rglob("*.py")]
+    makers = [*pages, *(ROOT / "benchmark/src/rankbench").rglob("*.py")]
     assert not [file.name for file in makers if "tests/golden" in file.read_text("utf-8")]
     named = {name for file in pages for name in re.findall(PLACE, file.read_text("utf-8"))}
     assert len(named) > 1 and {*map(Path, named)} <= {KEPT, KEPT / "frames", KEPT / "claims.csv"}, "the kept run alone"

@@ -12,7 +12,7 @@ from rankbench.experiments.protocol import files_of, read_yaml
 from rankbench.registry import OF_DATA, PAPERS, ROOMS, STATED, _by_name
 from rankbench.room import CLAIMS, Figure, Room
 
-CORE = ROOT / "src/rankbench"
+CORE = ROOT / "benchmark/src/rankbench"
 
 
 @pytest.mark.parametrize("room", ROOMS, ids=lambda room: room.name)

@@ -81,11 +81,11 @@ def test_the_row_that_contributing_shows_is_one_of_the_sheet(checkout):
 def add_paper(checkout):
     """Copy the template of a paper, as the recipe says."""
     recipe = (ROOT / "CONTRIBUTING.md").read_text().split("## Adding a paper")[1].split("\n## ")[0]
-    assert "cp -r templates/paper/src templates/paper/config ." in recipe
+    assert "cp -r templates/paper/benchmark templates/paper/config ." in recipe
     template = ROOT / "templates/paper"
     for name in re.findall(r"^\| `(\S+)` \|", recipe, re.MULTILINE):
         assert (template / name).is_file(), name
-    for folder in ("src", "config"):
+    for folder in ("benchmark", "config"):
         copytree(template / folder, checkout.path / folder, dirs_exist_ok=True)
 
 

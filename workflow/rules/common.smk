@@ -1,5 +1,5 @@
 # Reads and checks the configuration, and defines what the other rule files share. What can be tested without Snakemake is in
-# src/rankbench.
+# benchmark/src/rankbench.
 import os
 import time
 from functools import cache

@@ -52,7 +52,7 @@ NAMES = [*method_names(), *OTHERS]
 
 def test_every_class_that_an_experiment_names_is_here():
     folders = ("baselines", "papers/*/methods")
-    files = [file for folder in folders for file in (ROOT / "src/rankbench").glob(f"{folder}/[!_]*.py")]
+    files = [file for folder in folders for file in (ROOT / "benchmark/src/rankbench").glob(f"{folder}/[!_]*.py")]
     assert {file.stem for file in files} == {path.split(".")[-2] for path in OTHERS} | TRANSFORMERS | PROBABILITIES
 
 

@@ -1,4 +1,4 @@
-"""conda's environment and pip's lock hold the same versions of everything that pyproject.toml asks for."""
+"""conda's environment and pip's lock hold the same versions of everything that the two packages ask for."""
 
 import re
 import tomllib
@@ -15,11 +15,17 @@ CONDA = {"build": "python-build", "matplotlib": "matplotlib-base", "snakemake": 
 CONDA |= {"typing-extensions": "typing_extensions"}
 
 
-def asked_for():
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    extras = [needs for extra, needs in project["optional-dependencies"].items() if extra not in OF_ITS_OWN_LOCK]
-    every = chain(project["dependencies"], *extras)
-    return {re.match(r"[A-Za-z0-9_.-]+", requirement)[0].lower() for requirement in every}
+def project(folder):
+    return tomllib.loads((ROOT / folder / "pyproject.toml").read_text())["project"]
+
+
+def asked_for(extras=None):
+    """Return the names of what both packages always need, and of some extras (None: all in the lock)."""
+    both = [project("."), project("benchmark")]
+    every = {extra: needs for one in both for extra, needs in one["optional-dependencies"].items()}
+    wanted = every.keys() - OF_ITS_OWN_LOCK if extras is None else extras
+    needs = chain(*(one["dependencies"] for one in both), *(every[extra] for extra in wanted))
+    return {re.match(r"[A-Za-z0-9_.-]+", need)[0].lower() for need in needs} - {"rankmargin"}
 
 
 def locked(file="requirements.lock"):
@@ -32,7 +38,7 @@ def test_environment_and_lock_agree():
     pins = dict(re.split(r"\s*==\s*", line) for line in [*lines, *by_pip["pip"]] if "==" in line)
     assert pins == {CONDA.get(name, name): locked()[name] for name in asked_for()}
     assert environment["dependencies"][0] == "python >=3.11"
-    assert "-e ." in by_pip["pip"], "without the project itself Snakemake cannot import rankbench"
+    assert {"-e .", "-e ./benchmark"} < {*by_pip["pip"]}, "without them Snakemake cannot import rankbench"
 
 
 def test_the_environment_of_the_rules_is_that_of_the_lock():
@@ -40,10 +46,7 @@ def test_the_environment_of_the_rules_is_that_of_the_lock():
     what its report needs."""
     environment = yaml.safe_load((ROOT / "workflow/envs/rankbench.yaml").read_text())
     pins = dict(re.split(r"\s*==\s*", line) for line in environment["dependencies"] if "==" in line)
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    needs = [*project["dependencies"], *project["optional-dependencies"]["benchmark"]]
-    names = {re.match(r"[A-Za-z0-9_.-]+", need)[0].lower() for need in needs} - {"snakemake", "pygments"}
-    assert pins == {CONDA.get(name, name): locked()[name] for name in names}
+    assert pins == {CONDA.get(name, name): locked()[name] for name in asked_for([]) - {"snakemake", "pygments"}}
 
 
 def entries(file):
@@ -57,10 +60,7 @@ def entries(file):
 def test_a_run_needs_a_part_of_the_lock():
     """The lock of a run holds what a run imports and what installs it, at the versions and hashes of the whole lock,
     and nothing that only tests, pages or style need."""
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    extras = project["optional-dependencies"]
-    needs = chain(project["dependencies"], *(extras[extra] for extra in ("setup", "reference", "benchmark", "slurm")))
-    assert {re.match(r"[A-Za-z0-9_.-]+", need)[0].lower() for need in needs} <= locked("run.lock").keys()
+    assert asked_for(["setup", "reference", "slurm"]) <= locked("run.lock").keys()
     assert entries("run.lock") < entries("requirements.lock")
     assert not {"pytest", "sphinx", "mypy", "ruff", "playwright", "statsmodels"} & locked("run.lock").keys()
 
@@ -77,11 +77,13 @@ def test_the_rivals_stand_beside_the_other_packages():
     """Both locks can be installed into one environment, and the second holds what its extra asks for."""
     rivals = locked("rivals.lock")
     assert {name: version for name, version in locked().items() if name in rivals}.items() <= rivals.items()
-    extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
-    assert {re.match(r"[a-z-]+", requirement)[0] for requirement in extras["rivals"]} <= rivals.keys()
+    assert {re.match(r"[a-z-]+", need)[0] for need in project(".")["optional-dependencies"]["rivals"]} <= rivals.keys()
 
 
-def test_the_citation_and_the_recipe_tell_the_version():
-    """``rankmargin.__version__`` is the only other place of the version; the wheel and the site read it."""
+def test_the_benchmark_the_citation_and_the_recipe_tell_the_version():
+    """``rankmargin.__version__`` is the only other place of the version; its wheel and the site read it."""
+    benchmark = project("benchmark")
+    assert benchmark["version"] == rankmargin.__version__
+    assert benchmark["dependencies"][0] == f"rankmargin=={rankmargin.__version__}"
     assert yaml.safe_load((ROOT / "CITATION.cff").read_text())["version"] == rankmargin.__version__
     assert f'{{% set version = "{rankmargin.__version__}" %}}' in (ROOT / "conda/meta.yaml").read_text()

@@ -38,7 +38,7 @@ def test_methods_of_a_comparison_are_those_of_its_yamls():
     line = dict(row[:2] for row in rows_of("docs/guide/your_table.md"))
     # RankSearchCV stands behind a method of the contest, `rankbench.papers.today.methods.self_tuning`
     for kind, name in (("values", "numbers"), ("grades", f"up to {columns.MOST_GRADES} grades")):
-        methods = yaml.safe_load((ROOT / f"src/rankbench/compare/{kind}.yaml").read_text(encoding="utf-8"))["methods"]
+        methods = yaml.safe_load((ROOT / f"benchmark/src/rankbench/compare/{kind}.yaml").read_text(encoding="utf-8"))["methods"]
         classes = {str(method["uses"]).rpartition(".")[2] for method in methods.values()}
         ours = set(re.findall(r"`(\w+)`", line[name]))
         named = len(line[name].split(", ")) + 1  # two kernels of one

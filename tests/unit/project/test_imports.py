@@ -18,12 +18,13 @@ HEAVY = ("pandas", "sklearn", "matplotlib", "snakemake", "pydantic", *SCIPY)
 
 
 def modules(folder):
-    return [".".join(file.relative_to(ROOT / "src").with_suffix("").parts) for file in (ROOT / folder).rglob("*.py")]
+    return [".".join(file.relative_to(ROOT / folder).with_suffix("").parts) for file in (ROOT / folder).rglob("*.py")]
 
 
 def imported(module):
     """Return the absolute names that a module's source imports, at any level of indentation."""
-    file = (ROOT / "src" / module.replace(".", "/")).with_suffix(".py")
+    home = "src" if module.startswith("rankmargin") else "benchmark/src"
+    file = (ROOT / home / module.replace(".", "/")).with_suffix(".py")
     package = module.split(".")[:-1]
     for node in ast.walk(ast.parse(file.read_text())):
         if isinstance(node, ast.Import):
@@ -40,7 +41,7 @@ def floor(name):
     return next((i for i, f in enumerate(FLOORS) if parts[0] == "rankmargin" and parts[1:2] and parts[1] in f), None)
 
 
-@pytest.mark.parametrize("module", modules("src"))
+@pytest.mark.parametrize("module", [*modules("src"), *modules("benchmark/src")])
 def test_imports_point_one_way(module):
     names = list(imported(module))
     if module.startswith(EXECUTOR):
@@ -57,7 +58,7 @@ def test_imports_point_one_way(module):
 
 
 def test_the_executor_does_not_know_this_project():
-    files = [*(ROOT / "src" / EXECUTOR).glob("*")]
+    files = [*(ROOT / "benchmark/src" / EXECUTOR).glob("*")]
     assert len([file for file in files if file.suffix == ".py"]) > 3
     assert not [file for file in files if file.is_file() and "rank" in file.read_text()]
 

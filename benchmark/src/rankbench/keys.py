@@ -5,9 +5,9 @@ import re
 from rankbench.checked import schema_of, words_of
 from rankbench.datasets.sheet import Row
 from rankbench.experiments.model import Config, Protocol
-from rankbench.home import HOME
+from rankbench.home import WORKFLOW
 
-README = HOME / "config/README.md"
+README = WORKFLOW.with_name("config") / "README.md"
 FILES = {"config.yaml": Config, "experiments": Protocol, "datasets.tsv": Row}
 
 

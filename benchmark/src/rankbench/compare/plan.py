@@ -20,7 +20,7 @@ from rankbench.experiments.draw import draw
 from rankbench.experiments.files import note_of, read_note
 from rankbench.experiments.measures import METRICS, takes
 from rankbench.experiments.methods import sources_of, weights_argument
-from rankbench.home import HOME
+from rankbench.home import WORKFLOW
 from rankmargin.extras import packages_of
 
 from ..labels import counted, one_line
@@ -178,7 +178,7 @@ def methods_of(template, groups, rivals, ties=True, weights=False, n_names=0):
         raise TableError("--rivals: none of them learns from pairs of items; omit --rivals")
     for package in dict.fromkeys(name for method in more.values() for name in sources_of(method["uses"])[1]):
         if find_spec(package) is None:
-            lock = HOME / "rivals.lock"
+            lock = WORKFLOW.with_name("rivals.lock")
             what = f"-r {lock}" if lock.exists() else packages_of("rivals")
             raise TableError(f"--rivals: {package} is not installed: {sys.executable} -m pip install {what}")
     return methods | more, larger

@@ -120,7 +120,7 @@ def run(arguments=None):
             raise
         from rankmargin.extras import packages_of
 
-        what = packages_of("benchmark")
+        what = packages_of("", "rankbench")
         message = f"{error.name} is not installed; this installs what commands need: pip install {what}"
     except (ValueError, OSError) as error:
         message = error

@@ -30,7 +30,7 @@ class Row:
     title: TEXT
     """the name as it is printed in tables and figures; for the sets of a paper as in its tables"""
     reader: NAME
-    """the format: a file of `src/rankbench/datasets/readers/` (`delimited`: text without header; `csv`; `arff`; `xls`;
+    """the format: a file of `benchmark/src/rankbench/datasets/readers/` (`delimited`: text without header; `csv`; `arff`; `xls`;
     `partitions`: an archive of published hold-outs; `letor`: the documents judged for the query that `target` names, as
     match scores (`all_queries`: for every query of the file)) or of a room, whose module explains it; a set
     that is made or bundled needs no file"""
