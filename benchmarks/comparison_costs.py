@@ -2,8 +2,8 @@
 
 Usage: python benchmarks/comparison_costs.py [write]
 
-With `write` the numbers go into benchmark/src/rankbench/compare/costs.yaml. The extra `rivals` must be installed. Its rankers
-learn inside groups of 50 rows.
+With `write` the numbers go into benchmark/src/rankbench/compare/costs.yaml. The extra `rivals` must be installed. Its
+rankers learn inside groups of 50 rows.
 """
 
 import sys

@@ -70,7 +70,8 @@ class Checkout:
         """Start make in a process group of its own."""
         (self.path / ".venv").mkdir(exist_ok=True)
         (self.path / ".venv/installed").touch()
-        for name in ("run.lock", "pyproject.toml", "benchmark/pyproject.toml"):  # older than the environment: nothing is installed again
+        # Older than the environment: nothing is installed again.
+        for name in ("run.lock", "pyproject.toml", "benchmark/pyproject.toml"):
             (self.path / name).touch()
             os.utime(self.path / name, (0, 0))
         return self._popen(["make", f"BIN={BIN}", *arguments])

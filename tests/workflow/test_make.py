@@ -26,8 +26,9 @@ ODD = [
 def made(folder, *words, shell="/bin/sh", target="compare"):
     """Return the arguments that Python gets from make, and what make said."""
     (folder / ".venv/bin").mkdir(parents=True, exist_ok=True)
-    for name in ("Makefile", "requirements.lock", "run.lock", "pyproject.toml"):
-        shutil.copy(ROOT / name, folder)
+    (folder / "benchmark").mkdir(exist_ok=True)
+    for name in ("Makefile", "requirements.lock", "run.lock", "pyproject.toml", "benchmark/pyproject.toml"):
+        shutil.copy(ROOT / name, folder / name)
     (folder / ".venv/installed").touch()
     python = folder / ".venv/bin/python"
     python.write_text("#!/bin/sh\nprintf '%s\\0' \"$@\"\n")

@@ -30,10 +30,10 @@ class Row:
     title: TEXT
     """the name as it is printed in tables and figures; for the sets of a paper as in its tables"""
     reader: NAME
-    """the format: a file of `benchmark/src/rankbench/datasets/readers/` (`delimited`: text without header; `csv`; `arff`; `xls`;
-    `partitions`: an archive of published hold-outs; `letor`: the documents judged for the query that `target` names, as
-    match scores (`all_queries`: for every query of the file)) or of a room, whose module explains it; a set
-    that is made or bundled needs no file"""
+    """the format: a file of `benchmark/src/rankbench/datasets/readers/` (`delimited`: text without header; `csv`;
+    `arff`; `xls`; `partitions`: an archive of published hold-outs; `letor`: the documents judged for the query that
+    `target` names, as match scores (`all_queries`: for every query of the file)) or of a room, whose module explains
+    it; a set that is made or bundled needs no file"""
     file: Annotated[tuple[PATH, ...], Distinct()]
     """path of the file inside a mirror, e.g. `uci/some.data`; several where the set has several; empty for a set that
     needs no file"""
