@@ -24,11 +24,6 @@ def words_of(page):
     return " ".join((ROOT / page).read_text("utf-8").split())
 
 
-def sources_of(folder):
-    """Return the folders of the two packages of a checkout, as PYTHONPATH has them."""
-    return os.pathsep.join(str(folder / name) for name in ("src", "benchmark/src"))
-
-
 def once(tmp_path_factory, name, make):
     """Return a folder that the first process of pytest makes by ``make(folder)`` and the others only read."""
     base = tmp_path_factory.getbasetemp()
@@ -60,7 +55,12 @@ class Checkout:
         """Return the environment of a command: sources of this copy, no mirror except a given one, no outer make, and
         one cache of compiled code for all copies, whose folders are named after the sources."""
         kept = {k: v for k, v in os.environ.items() if not k.startswith(("RANKBENCH", "MAKE", "SNAKEMAKE"))}
-        return {**kept, "NUMBA_CACHE_DIR": CACHE, "PYTHONPATH": sources_of(self.path), **variables}
+        return {
+            **kept,
+            "NUMBA_CACHE_DIR": CACHE,
+            "PYTHONPATH": f"{self.path}/src:{self.path}/benchmark/src",
+            **variables,
+        }
 
     def make(self, *arguments):
         """Run make in an environment that is there already; return exit code and everything it printed."""

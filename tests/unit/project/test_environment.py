@@ -10,7 +10,6 @@ from checkout import ROOT
 
 import rankmargin
 
-OF_ITS_OWN_LOCK = {"rivals"}
 CONDA = {"build": "python-build", "matplotlib": "matplotlib-base", "snakemake": "snakemake-minimal"}
 CONDA |= {"typing-extensions": "typing_extensions"}
 
@@ -20,10 +19,10 @@ def project(folder):
 
 
 def asked_for(extras=None):
-    """Return the names of what both packages always need, and of some extras (None: all in the lock)."""
+    """Return the names of what both packages always need, and of some extras (None: all but that of a lock of its own)."""
     both = [project("."), project("benchmark")]
-    every = {extra: needs for one in both for extra, needs in one["optional-dependencies"].items()}
-    wanted = every.keys() - OF_ITS_OWN_LOCK if extras is None else extras
+    every = both[0]["optional-dependencies"] | both[1]["optional-dependencies"]
+    wanted = every.keys() - {"rivals"} if extras is None else extras
     needs = chain(*(one["dependencies"] for one in both), *(every[extra] for extra in wanted))
     return {re.match(r"[A-Za-z0-9_.-]+", need)[0].lower() for need in needs} - {"rankmargin"}
 

@@ -8,7 +8,6 @@ import yaml
 from checkout import ROOT, words_of
 
 from rankbench.compare import columns, folder, plan, read
-from rankbench.home import PACKAGE
 from rankbench.statistics import common
 from rankmargin import RankSearchCV, spaces
 from rankmargin.estimators import ensemble, inputs
@@ -39,7 +38,7 @@ def test_methods_of_a_comparison_are_those_of_its_yamls():
     line = dict(row[:2] for row in rows_of("docs/guide/your_table.md"))
     # RankSearchCV stands behind a method of the contest, `rankbench.papers.today.methods.self_tuning`
     for kind, name in (("values", "numbers"), ("grades", f"up to {columns.MOST_GRADES} grades")):
-        methods = yaml.safe_load((PACKAGE / f"compare/{kind}.yaml").read_text(encoding="utf-8"))["methods"]
+        methods = yaml.safe_load((ROOT / f"benchmark/src/rankbench/compare/{kind}.yaml").read_text("utf-8"))["methods"]
         classes = {str(method["uses"]).rpartition(".")[2] for method in methods.values()}
         ours = set(re.findall(r"`(\w+)`", line[name]))
         named = len(line[name].split(", ")) + 1  # two kernels of one

@@ -23,8 +23,8 @@ def modules(folder):
 
 def imported(module):
     """Return the absolute names that a module's source imports, at any level of indentation."""
-    home = "src" if module.startswith("rankmargin") else "benchmark/src"
-    file = (ROOT / home / module.replace(".", "/")).with_suffix(".py")
+    home = ROOT / ("src" if module.startswith("rankmargin") else "benchmark/src")
+    file = (home / module.replace(".", "/")).with_suffix(".py")
     package = module.split(".")[:-1]
     for node in ast.walk(ast.parse(file.read_text())):
         if isinstance(node, ast.Import):
