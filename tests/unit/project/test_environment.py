@@ -19,7 +19,7 @@ def project(folder):
 
 
 def asked_for(extras=None):
-    """Return the names of what both packages always need, and of some extras (None: all but that of a lock of its own)."""
+    """Return the names of what both packages always need, and of some extras (None: all but `rivals`)."""
     both = [project("."), project("benchmark")]
     every = both[0]["optional-dependencies"] | both[1]["optional-dependencies"]
     wanted = every.keys() - {"rivals"} if extras is None else extras
