@@ -133,10 +133,11 @@ def test_the_longest_job_ends_within_the_budget_too(cores):
 
 def test_missing_rivals_are_named_as_packages_where_there_is_no_lock(monkeypatch, tmp_path):
     """No extra of rankmargin is on PyPI."""
-    monkeypatch.setattr(plan, "WORKFLOW", tmp_path / "workflow")
     monkeypatch.setattr(plan, "find_spec", lambda _: None)
-    with pytest.raises(TableError, match=r"is not installed: .* -m pip install 'lightgbm>=\S+' .*catboost"):
-        plan.methods_of(plan.template_of("values"), False, True)
+    for workflow, what in (plan.WORKFLOW, r"-r \S+/rivals\.lock"), (tmp_path / "there", r"'lightgbm>=\S+' .*catboost"):
+        monkeypatch.setattr(plan, "WORKFLOW", workflow)
+        with pytest.raises(TableError, match=f"is not installed: .* -m pip install {what}"):
+            plan.methods_of(plan.template_of("values"), False, True)
 
 
 def test_no_method_is_given_targets_in_a_unit_that_test_rows_decide():

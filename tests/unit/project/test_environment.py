@@ -81,8 +81,7 @@ def test_the_rivals_stand_beside_the_other_packages():
 
 def test_the_benchmark_the_citation_and_the_recipe_tell_the_version():
     """``rankmargin.__version__`` is the only other place of the version; its wheel and the site read it."""
-    benchmark = project("benchmark")
-    assert benchmark["version"] == rankmargin.__version__
-    assert benchmark["dependencies"][0] == f"rankmargin=={rankmargin.__version__}"
+    version, benchmark = rankmargin.__version__, project("benchmark")
+    assert (benchmark["version"], benchmark["dependencies"][0]) == (version, f"rankmargin=={version}")
     assert yaml.safe_load((ROOT / "CITATION.cff").read_text())["version"] == rankmargin.__version__
     assert f'{{% set version = "{rankmargin.__version__}" %}}' in (ROOT / "conda/meta.yaml").read_text()
