@@ -39,17 +39,16 @@ class LandmarkKernel(Kernel):
     basis: Any = None
 
     @classmethod
-    def drawn(cls, kernel: Kernel, X: Any, most: int, weight: Array | None, seed: int) -> Self:
-        """Return the kernel with at most ``most`` of the rows X (n, d) that weigh something as landmarks, drawn at
-        random; rows that others span, such as repeated ones, are left out."""
+    def drawn(cls, kernel: Kernel, X: Any, most: int, seed: int) -> Self:
+        """Return the kernel with at most ``most`` of the rows X (n, d) as landmarks, drawn at random; rows that others
+        span, such as repeated ones, are left out."""
         from scipy.linalg.lapack import dpstrf, dtrtri  # estimators load it
 
         if kernel.name == "precomputed":
             raise ValueError(f"landmarks must be None with kernel={kernel.name!r}, got {most}")
-        rows = np.arange(X.shape[0]) if weight is None else np.flatnonzero(weight)
-        if most > len(rows):
-            raise ValueError(f"landmarks must be at most the {len(rows)} rows of the fit, got {most}")
-        Z = _in_double(X[np.sort(np.random.default_rng(seed).choice(rows, most, replace=False))])
+        if most > X.shape[0]:
+            raise ValueError(f"landmarks must be at most the {X.shape[0]} rows of the fit, got {most}")
+        Z = _in_double(X[np.sort(np.random.default_rng(seed).choice(X.shape[0], most, replace=False))])
         K = kernel.gram(Z, Z)
         root, order, rank, _ = dpstrf(K, tol=INDEPENDENT * float(K.diagonal().max()), lower=0)
         kept, root = order[:rank] - 1, np.triu(root[:rank, :rank])
@@ -137,7 +136,7 @@ def kernel_of(own: KernelParameters, items: Any, sample_weight: Array | None = N
     kernel, landmarks = Kernel(own.kernel, gamma, own.degree, own.coef0), getattr(own, "landmarks", None)
     if landmarks is None or kernel.name == "linear":
         return kernel
-    return LandmarkKernel.drawn(kernel, items, landmarks, sample_weight, seed)
+    return LandmarkKernel.drawn(kernel, items, landmarks, seed)
 
 
 def _scale(kernel, X, sample_weight=None):

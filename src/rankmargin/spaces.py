@@ -21,6 +21,7 @@ MOST_HELD = 5000  # up to this number of examples, the whole kernel matrix is ke
 MOST_CHECKED = 3000  # rows of a kernel matrix that are checked for a negative eigenvalue
 NEGLIGIBLE = 1e-6  # an eigenvalue of a kernel matrix, relative to its largest entry
 SMALL_TILE = 32  # pairs whose kernel matrix is computed for its diagonal
+FOR_FEATURES = 0.25  # of the memory that this process may have
 LARGEST = 1e100  # solvers multiply up to three entries of X
 
 
@@ -272,12 +273,17 @@ def check_features(n, m, bytes_each):
     MemoryError
         The message has the size, the limit, and advice.
     """
-    needed, most = bytes_each * n * m, _memory_limit() / 4
+    needed, most = bytes_each * n * m, _memory_limit() * FOR_FEATURES
     if needed > most:
         raise MemoryError(
             f"{m:,} features of {n:,} rows take {needed / 1e9:,.1f} GB, and this process may use {most / 1e9:,.1f} GB "
             "for them: set fewer landmarks"
         )
+
+
+def most_features(n):
+    """Return the largest number of features of n rows in single precision that is not refused."""
+    return int(min(_memory_limit() * FOR_FEATURES / (4 * n), n))
 
 
 def _memory_limit():

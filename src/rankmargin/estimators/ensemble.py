@@ -29,6 +29,7 @@ from rankmargin.estimators.race import DIGITS, Fold, Known, Race, score_of_fold
 from rankmargin.estimators.scorers import RankScorer
 from rankmargin.rows.pairs import group_codes, is_censored
 from rankmargin.solvers.progress import one_thread
+from rankmargin.spaces import most_features
 
 KERNELS = {"rbf": ("rbf", "laplacian")}  # what competes in place of a kernel; others are alone
 LEARNED = "rbf", "laplacian", "matern12", "matern32", "matern52"
@@ -172,7 +173,7 @@ def settings_of_many(chosen: Sequence[Metric], fold: Fold, n: int, own: Any, ver
     found = sorted(found, key=lambda of: of[1].error)[:FEW]
     number = own.landmarks
     if found and number is None:
-        metric, number = found[0][1], SOME_LANDMARKS
+        metric, number = found[0][1], min(SOME_LANDMARKS, most_features(n))
         error = metric.error
         while 2 * number <= min(MOST_FEATURES // n, MOST_LANDMARKS, len(fold.targets) // 4):
             last, error = error, float(errors(metric, [metric.gamma], 2 * number)[0])

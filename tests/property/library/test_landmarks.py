@@ -98,6 +98,7 @@ def test_too_many_features_are_refused_before_the_fit(monkeypatch):
     monkeypatch.setattr(rankmargin.spaces, "_memory_limit", lambda: 4 * 8 * 60 * 2.0)
     with pytest.raises(MemoryError, match="features of 60 rows take 0"):
         SwappedPairsSVM(landmarks=10).fit(X, y)
+    assert rankmargin.spaces.most_features(60) == 4 and rankmargin.spaces.most_features(2) == 2
 
 
 def test_single_precision_is_that_of_features_alone(monkeypatch):

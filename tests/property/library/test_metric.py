@@ -261,6 +261,14 @@ def test_the_score_of_many_rows_is_that_of_rows_that_no_fit_has_seen(few_are_man
     assert RankSearchCV(Cs=[10.0]).fit(X, noise).best_score_ < 0.7 < search.best_score_
 
 
+def test_little_memory_takes_fewer_landmarks(few_are_many, monkeypatch):
+    X, y = table(400)
+    monkeypatch.setattr(ensemble, "most_features", lambda n: 4_000 // n)
+    search = RankSearchCV(Cs=[1.0, 10.0]).fit(X, y)
+    members = getattr(search.best_estimator_, "estimators_", [search.best_estimator_])
+    assert {one[-1].landmarks for one in members if one[-1].kernel != "linear"} == {10}
+
+
 def test_no_time_for_many_rows_keeps_the_best_of_some(few_are_many, monkeypatch):
     monkeypatch.setattr(of_metrics, "settings_of_many", lambda *_: [])
     X, y = table(400)
