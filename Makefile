@@ -25,7 +25,7 @@ report: .venv/installed  ## write results/report.html and claims.csv again from 
 artefact: .venv/installed  ## keep the evidence of each experiment that a run has whole, in resources/reproduced: RUN=folder of another checkout
 	@$(RANKBENCH) artefact pack "$$RUN"
 test: .venv/development  ## run the tests
-	@$(BIN)/pytest -n auto --dist worksteal
+	@$(BIN)/pytest -n auto --dist worksteal --durations=12 --durations-min=10
 quick: .venv/development  ## before each commit, a minute and a half: style, configuration, the fast tests
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/python -m rankbench check && $(BIN)/pytest -n auto --dist worksteal tests/unit
 pages: .venv/development  ## write the computed tables, pictures and outputs of examples into the pages
