@@ -12,7 +12,9 @@ as well: at least half of what a function can gain over f = 0 is gained. If it d
 
 1. the sum of all pulls is the optimum if every pair lacks some of its margin there: all dual variables are at their
    bound (this is so for each C below some C > 0, and needs no digit of the tiny difference of two objectives);
-2. otherwise the problem is solved again, with a tolerance in units of the possible gain.
+2. of linear functions with thresholds, f = 0 may be the optimum itself, for example if hardly any comparison is a tie:
+   dual variables near those of the solution, whose pulls add up to 0, prove it;
+3. otherwise the problem is solved again, with a tolerance in units of the possible gain.
 
 A solve that was stopped, by its limit of steps or seconds, returns the best multiple of the pulls if its own function
 has a larger objective.
@@ -28,6 +30,8 @@ import numpy as np
 from rankmargin.oracles.pair_losses import PairLoss, SlopesAt
 from rankmargin.oracles.row_losses import RowLoss
 from rankmargin.problem import NOTHING
+from rankmargin.products import inverse_of
+from rankmargin.rows.rows import Rows
 from rankmargin.solvers.progress import current
 from rankmargin.spaces import LinearSpace
 
@@ -38,6 +42,7 @@ EPSILON = 2.0**-52
 ROUNDING = 64 * EPSILON  # of the objective: a smaller gain cannot be seen in double precision
 VISIBLE = 1e-9  # of the objective: a smaller gain is known to less than half of its digits
 LARGEST = 1e200  # bound of a dual variable without a bound
+MOST_FEATURES, TURNS = 2000, 2  # of a linear system for dual variables; the second time removes rounding
 WIDTH = 4.0  # in margins: at f = 0 each row pulls
 
 
@@ -147,6 +152,7 @@ def beyond_zero(problem, C, zero, solution, tol, max_iter, again):
     if exact:
         return replace(pulled, n_iter=solution.n_iter)
     for _ in range(MOST_SOLVES):
+        solution = _without_pull(problem, C, zero, solution)
         possible = (zero - solution.dual_bound) / zero
         if not solution.converged or gains(solution, zero) or possible <= ROUNDING:
             break
@@ -197,6 +203,39 @@ def _pulled(problem, C):
         else:
             break
     return pulls.solution(C, t), False
+
+
+def _without_pull(problem, C, zero, solution):
+    """Return a solution that proves that no function gains over f = 0, or the given one.
+
+    The dual variables between their bounds are moved in proportion to their distance from these, so that the pulls of
+    all rows add up to 0 and each threshold stays balanced: one linear system in the features. The function is moved
+    towards f = 0 until its objective is as small but for rounding, because its order is better than none.
+    """
+    rows, space = problem.rows, problem.space
+    of_rows = isinstance(rows, Rows) and rows.n_thresholds and rows.loss.kinked
+    if not (of_rows and isinstance(space, LinearSpace) and space.d <= MOST_FEATURES and solution.converged):
+        return solution
+    bounds = C * rows.cost * rows.loss.cap
+    room = np.maximum(np.minimum(solution.alpha, bounds - solution.alpha), 0.0)
+    loss = RowLoss(replace(rows, cost=room))
+    slopes = loss.slopes(np.zeros(loss.n), WIDTH * loss.margin)
+    slopes = slopes._replace(inside=np.flatnonzero(loss.row_cost), steepness=1.0, pool=np.arange(rows.n_thresholds))
+    solve, _ = inverse_of(loss.hessian(slopes, space.products))
+    alpha, weight = solution.alpha, np.bincount(rows.threshold + 1, room, rows.n_thresholds + 1)[1:]
+    for _ in range(TURNS):
+        moved = rows.differences(space.products.times(solve(space.weights(rows.coefficients(alpha)))))
+        mean = np.bincount(rows.threshold + 1, room * moved, rows.n_thresholds + 1)[1:]
+        mean = np.divide(mean, weight, out=np.zeros_like(mean), where=weight > 0.0)
+        alpha = alpha - room * rows.sign * (moved - np.append(mean, 0.0)[rows.threshold])
+    pull = space.weights(rows.coefficients(alpha))
+    dual = float(rows.margin @ alpha) - 0.5 * float(pull @ pull)
+    if not (np.all((alpha >= 0.0) & (alpha <= bounds)) and zero - ROUNDING * zero <= dual):
+        return solution
+    w = space.weights(solution.beta) if solution.w is None else solution.w
+    w = w * min(ROUNDING * zero / max(solution.objective - zero, np.finfo(float).tiny), 1.0)
+    theta, objective, _ = problem.primal(C, 0.5 * float(w @ w), space.products.times(w))
+    return replace(solution, alpha=alpha, theta=theta, objective=objective, dual_bound=dual, w=w)
 
 
 def _pulled_to(space, beta):
