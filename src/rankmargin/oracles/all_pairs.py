@@ -161,10 +161,7 @@ def _sums(rank, starts, values, cuts, found, known):
         passes = 1
         while top >> (BITS * passes) > 0:
             passes += 1
-        m = end - first
-        digits = min(top + 1, DIGITS)
-        up_to, run = np.empty((m + 1, digits, values.shape[1])), np.empty((digits, values.shape[1]))
-        count = up_to.reshape(-1).view(np.int32)[: (m + 1) * digits].reshape((m + 1, digits))  # never both at once
+        m = largest = end - first
         ranks, parts, reach = rank[first:end], values[first:end], cuts[:, :, first:end]
         for shift in range(BITS * (passes - 1), -1, -BITS):
             now = ranks, parts, reach, place
@@ -172,14 +169,17 @@ def _sums(rank, starts, values, cuts, found, known):
             if shift > 0:
                 next_parts, next_reach = np.empty(parts.shape), np.empty(reach.shape, dtype=np.int32)
                 after = np.empty_like(ranks), next_parts, next_reach, np.empty_like(place)
-            start = m - m  # for a literal 0 the two functions would be compiled once more
+            digits = min((top >> shift) + 1, DIGITS)
+            up_to, run = np.empty((largest + 1, digits, values.shape[1])), np.empty((digits, values.shape[1]))
+            count = up_to.reshape(-1).view(np.int32)[: (largest + 1) * digits].reshape((-1, digits))  # never both
+            start = largest = m - m  # for a literal 0 the two functions would be compiled once more
             while start < m:
                 stop = start
                 while stop < m and ranks[stop] >> (shift + BITS) == ranks[start] >> (shift + BITS):
                     stop += 1
                 _meet(start, stop, shift, now, up_to, run, found, known)
                 if shift > 0:
-                    _split(start, stop, shift, now, count, after)
+                    largest = max(largest, _split(start, stop, shift, now, count, after))
                 start = stop
             ranks, parts, reach, place = after
 
@@ -213,7 +213,8 @@ def _meet(start, stop, shift, now, up_to, run, found, known):
 
 @njit(cache=True)
 def _split(start, stop, shift, now, count, after):
-    """Split the rows of a node by this digit, in the same order, and compute their cuts inside their part."""
+    """Split the rows of a node by this digit, in the same order, and compute their cuts inside their part; return the
+    size of the largest part."""
     ranks, parts, reach, place = now
     next_ranks, next_parts, next_reach, next_place = after
     digits, m = count.shape[1], stop - start
@@ -237,6 +238,7 @@ def _split(start, stop, shift, now, count, after):
         for b in range(reach.shape[0]):
             next_reach[b, 0, t] = count[reach[b, 0, p], digit]
             next_reach[b, 1, t] = count[reach[b, 1, p], digit]
+    return count[m].max()
 
 
 @njit(cache=True)

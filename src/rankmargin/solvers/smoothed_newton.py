@@ -109,7 +109,7 @@ class _Search:
         self.rng = rng
         self.part, self.chosen, self.sample, self.n_sampled = loss, np.arange(rows.n), None, rows.n
         if rows.complete and not loss.listed:
-            self.part, self.chosen, self.n_sampled = None, self.chosen[:0], 0  # a diagonal preconditions
+            self.part, self.chosen, self.n_sampled = None, np.arange(0), 0  # a diagonal preconditions
             if min(rows.n, SAMPLE) * rows.d**2 <= CHEAP:  # with few features the Hessian costs no more
                 self.sample_more()
 
