@@ -42,7 +42,7 @@ EPSILON = 2.0**-52
 ROUNDING = 64 * EPSILON  # of the objective: a smaller gain cannot be seen in double precision
 VISIBLE = 1e-9  # of the objective: a smaller gain is known to less than half of its digits
 LARGEST = 1e200  # bound of a dual variable without a bound
-MOST_FEATURES, TURNS = 2000, 2  # of a linear system for dual variables; the second time removes rounding
+MOST_FEATURES = 2000  # of a linear system for dual variables
 WIDTH = 4.0  # in margins: at f = 0 each row pulls
 
 
@@ -222,12 +222,10 @@ def _without_pull(problem, C, zero, solution):
     slopes = loss.slopes(np.zeros(loss.n), WIDTH * loss.margin)
     slopes = slopes._replace(inside=np.flatnonzero(loss.row_cost), steepness=1.0, pool=np.arange(rows.n_thresholds))
     solve, _ = inverse_of(loss.hessian(slopes, space.products))
-    alpha, weight = solution.alpha, np.bincount(rows.threshold + 1, room, rows.n_thresholds + 1)[1:]
-    for _ in range(TURNS):
-        moved = rows.differences(space.products.times(solve(space.weights(rows.coefficients(alpha)))))
-        mean = np.bincount(rows.threshold + 1, room * moved, rows.n_thresholds + 1)[1:]
-        mean = np.divide(mean, weight, out=np.zeros_like(mean), where=weight > 0.0)
-        alpha = alpha - room * rows.sign * (moved - np.append(mean, 0.0)[rows.threshold])
+    moved = rows.differences(space.products.times(solve(space.weights(rows.coefficients(solution.alpha)))))
+    total, mean = (np.bincount(rows.threshold + 1, each, rows.n_thresholds + 1)[1:] for each in (room, room * moved))
+    moved -= np.append(np.divide(mean, total, out=mean, where=total > 0.0), 0.0)[rows.threshold]
+    alpha = solution.alpha - room * rows.sign * moved
     pull = space.weights(rows.coefficients(alpha))
     dual = float(rows.margin @ alpha) - 0.5 * float(pull @ pull)
     if not (np.all((alpha >= 0.0) & (alpha <= bounds)) and zero - ROUNDING * zero <= dual):

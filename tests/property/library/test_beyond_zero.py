@@ -266,3 +266,33 @@ def test_one_heavy_row_is_no_reason_for_a_zero_function():
     with pytest.warns(ConvergenceWarning, match="at the limit of double precision"):
         model = SwappedPairsSVM(kernel="linear", loss="squared_hinge").fit(X, y, sample_weight=weight)
     assert np.abs(model.coef_).max() > 0.1 and model.objective_ > 0 and model.gap_ > 0.0
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("ties", [1, 20])
+def test_where_hardly_a_pair_is_a_tie_no_second_solve_proves_that_f_0_is_best(ties, weighted):
+    """A tie lacks 2 in both directions at f = 0, the others nothing. The function is as good, and orders the items."""
+    rng = np.random.default_rng(ties)
+    X = rng.standard_normal((800, 12)).astype(np.float32)
+    difference = X[:, :6] - X[:, 6:]
+    y = np.where(difference @ np.arange(6.0) + 8.0 * rng.standard_normal(800) > 0, 1, -1) * (np.arange(800) >= ties)
+    weight = rng.integers(1, 4, 800).astype(float) if weighted else np.ones(800)
+    with pytest.warns(NoScalingWarning):
+        fit = ComparisonSVM(kernel="linear", C=0.5).fit(X, y, sample_weight=weight)
+    assert fit.objective_ == pytest.approx(0.5 * 4.0 * weight[y == 0].sum(), rel=1e-13)
+    certificate = judge(fit.model_, X)
+    assert max(fit.gap_, certificate.gap) < 1e-12 and certificate.infeasibility < 1e-12 and fit.n_iter_ <= 25
+    assert np.mean(np.sign(difference @ fit.coef_) == y) > 0.7
+
+
+@pytest.mark.parametrize("C", [1e-5, 1e-4, 1e-3])
+def test_where_f_0_is_not_best_nothing_proves_that_it_is(C):
+    """All items in order lie on one side, so dual variables whose pulls add up to 0 are outside their bounds."""
+    rng = np.random.default_rng(0)
+    X = np.hstack([np.abs(rng.standard_normal((60, 3))), np.zeros((60, 3))])
+    y = (np.arange(60) >= 2).astype(int)
+    with pytest.warns(NoScalingWarning):
+        fit = ComparisonSVM(kernel="linear", C=C, labels="comparison").fit(X, y)
+    certificate = judge(fit.model_, X)
+    assert fit.objective_ < C * 8.0 * (1.0 - 1e-6) and certificate.infeasibility < 1e-12
+    assert certificate.objective - certificate.dual_bound <= HALF * (C * 8.0 - certificate.dual_bound)
