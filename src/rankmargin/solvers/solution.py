@@ -231,7 +231,8 @@ def _without_pull(problem, C, zero, solution):
     if not (np.all((alpha >= 0.0) & (alpha <= bounds)) and zero - ROUNDING * zero <= dual):
         return solution
     w = space.weights(solution.beta) if solution.w is None else solution.w
-    w = w * min(ROUNDING * zero / max(solution.objective - zero, np.finfo(float).tiny), 1.0)
+    least, excess = ROUNDING * zero, solution.objective - zero
+    w = w if excess <= least else w * (least / excess)
     theta, objective, _ = problem.primal(C, 0.5 * float(w @ w), space.products.times(w))
     return replace(solution, alpha=alpha, theta=theta, objective=objective, dual_bound=dual, w=w)
 
