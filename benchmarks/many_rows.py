@@ -58,12 +58,17 @@ def table(name, n):
     return frame.drop(columns=target), frame[target].to_numpy(float)
 
 
+def with_texts(X, texts):
+    """Return a frame whose columns of texts are categories; a missing text is empty."""
+    return X.assign(**{name: X[name].astype(object).fillna("").astype(str).astype("category") for name in texts})
+
+
 def of_trees(make, names):
     """Return a function that fits trees, which are told the columns of names."""
 
     def fit(X, y):
         texts = X.select_dtypes(exclude="number").columns.tolist()
-        X = X.assign(**{name: X[name].astype(object).fillna("").astype(str).astype("category") for name in texts})
+        X = with_texts(X, texts)
         return make(**{names: texts} if texts else {}).fit(X, y).predict, texts
 
     return fit
@@ -94,10 +99,7 @@ def fitted(name, data, n, pipe):
     RankSearchCV().fit(X[:60], y[:60])  # compiles
     began = time.process_time()
     predict, texts = methods()[name](X[:n], y[:n])
-    seconds, others = time.process_time() - began, X[n:]
-    others = others.assign(
-        **{text: others[text].astype(object).fillna("").astype(str).astype("category") for text in texts}
-    )
+    seconds, others = time.process_time() - began, with_texts(X[n:], texts)
     pipe.send((seconds, peak_megabytes(), 100 * swapped_pairs(y[n:], predict(others))))
 
 
@@ -136,9 +138,8 @@ def bounds(sizes, tiny):
                 proved = (
                     "" if m is None else f"{100 * exact_bound(fit.model_, rows).gap:7.2f} % from the optimum at most"
                 )
-                took = time.process_time() - began
                 told = f"{n:7,} rows {kernel} C={C:g} {m or n:6,} landmarks {seconds:6.1f} s {swapped:6.2f} %"
-                print(f"{told} {proved} ({took:.1f} s)", flush=True)
+                print(f"{told} {proved} ({time.process_time() - began:.1f} s)", flush=True)
 
 
 def main(arguments=None):

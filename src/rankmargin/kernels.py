@@ -78,6 +78,11 @@ class Kernel:
         """Whether a function is known by weights of features, so that no row of the fit is kept."""
         return self.name == "linear"
 
+    @property
+    def keeps_rows(self) -> bool:
+        """Whether a function is known by rows of the fit: neither by weights nor by a given matrix."""
+        return not self.has_weights and self.name != "precomputed"
+
     def features(self, X: Any) -> Any:
         """Return what functions have weights for: for ``linear`` the rows themselves."""
         return X

@@ -15,7 +15,7 @@ import numpy as np
 from rankmargin.annotations import Array, Gamma
 from rankmargin.annotations import Kernel as KernelName
 from rankmargin.kernels import SCALED, Kernel
-from rankmargin.products import scores_from_mean
+from rankmargin.products import scores_from_mean, tiles
 from rankmargin.spaces import check_features
 
 SMALLEST = 1e-150  # squares of smaller numbers leave the range of float64
@@ -48,7 +48,7 @@ class LandmarkKernel(Kernel):
             raise ValueError(f"landmarks must be None with kernel={kernel.name!r}, got {most}")
         if most > X.shape[0]:
             raise ValueError(f"landmarks must be at most the {X.shape[0]} rows of the fit, got {most}")
-        Z = _in_double(X[np.sort(np.random.default_rng(seed).choice(X.shape[0], most, replace=False))])
+        Z = X[np.sort(np.random.default_rng(seed).choice(X.shape[0], most, replace=False))]
         K = kernel.gram(Z, Z)
         root, order, rank, _ = dpstrf(K, tol=INDEPENDENT * float(K.diagonal().max()), lower=0)
         kept, root = order[:rank] - 1, np.triu(root[:rank, :rank])
@@ -78,10 +78,9 @@ class LandmarkKernel(Kernel):
         single = n * m > IN_DOUBLE
         check_features(n, m, 4 if single else 8)
         phi = np.empty((n, m), dtype=np.float32 if single else np.float64)
-        for part in self._parts(n):
+        for part in tiles(n, max(1, TILE // len(self.basis))):
             for side, items in enumerate(self._items(X[part])):
-                place = slice(side * len(self.basis), (side + 1) * len(self.basis))
-                phi[part, place] = self.gram(items, self.landmarks) @ self.basis
+                phi.reshape(n, sides, -1)[part, side] = self.gram(items, self.landmarks) @ self.basis
         return phi
 
     def coefficients(self, w: Array) -> Array:
@@ -90,20 +89,13 @@ class LandmarkKernel(Kernel):
 
     def of_weights(self, X: Any, mean: Any, w: Array, pairs: bool = False) -> Array:
         """Return the scores (m,) of rows minus a mean of features for weights w, or differences of those of pairs."""
-        scores, a = np.empty(X.shape[0]), self.coefficients(w)
-        for part in self._parts(len(scores)):
-            sides = [self.gram(items, self.landmarks) @ a for items in self._items(X[part])]
-            scores[part] = sides[1] - sides[0] if pairs else sides[0] - np.sum(mean * w)
-        return scores
+        sides = [self.expansion(items, self.landmarks, self.coefficients(w)) for items in self._items(X)]
+        return sides[1] - sides[0] if pairs else sides[0] - np.sum(mean * w)
 
     def _items(self, X):
-        """Return rows, or the two items of pairs, in double precision."""
+        """Return rows, or the two items of pairs."""
         d = self.landmarks.shape[1]
-        return [_in_double(X[:, start : start + d]) for start in range(0, X.shape[1], d)]
-
-    def _parts(self, n):
-        size = max(1, TILE // len(self.basis))
-        return (slice(start, start + size) for start in range(0, n, size))
+        return [X[:, start : start + d] for start in range(0, X.shape[1], d)]
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
@@ -164,7 +156,3 @@ def scores_of_weights(kernel: Kernel, X: Any, mean: Any, w: Array, pairs: bool =
     if isinstance(kernel, LandmarkKernel):
         return kernel.of_weights(X, mean, w, pairs)
     return scores_from_mean(X, mean, w, pairs)
-
-
-def _in_double(X):
-    return X if hasattr(X, "tocsr") and X.dtype == np.float64 else X.astype(np.float64, copy=False)

@@ -116,8 +116,7 @@ class KernelModel(Solved):
 
     def __getstate__(self):
         """Return what predictions need, and the values of the certificate."""
-        needless = self.kernel.has_weights or self.kernel.name == "precomputed"
-        return {**super().__getstate__(), "X": None if needless else self.X[self._used()]}
+        return {**super().__getstate__(), "X": self.X[self._used()] if self.kernel.keeps_rows else None}
 
     def labels(self, X: Any) -> Array:
         """Return the rank of each row, shape (m,)."""
@@ -307,8 +306,7 @@ class ComparisonModel(Solved):
 
     def __getstate__(self):
         """Return what predictions need, and the values of the certificate."""
-        needless = self.kernel.has_weights or self.kernel.name == "precomputed"
-        pairs = None if needless else self.pairs[self._used()]
+        pairs = self.pairs[self._used()] if self.kernel.keeps_rows else None
         return {**super().__getstate__(), "pairs": pairs, "cross": CrossKernel(pairs, self.kernel)}
 
     def labels(self, pairs: Any) -> Array:

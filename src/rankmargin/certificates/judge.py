@@ -10,12 +10,11 @@ import numpy as np
 
 from rankmargin.annotations import Array
 from rankmargin.kernels import squared_norms
-from rankmargin.landmarks import LandmarkKernel
 from rankmargin.model import ComparisonModel
 from rankmargin.oracles.pair_losses import PairLoss
 from rankmargin.problem import Problem
 from rankmargin.solvers.solution import Solution
-from rankmargin.spaces import ColumnSpace, LinearSpace, make_space
+from rankmargin.spaces import LinearSpace, make_space
 
 ROUNDING, NOTHING = 1e-6, 1e-12
 TINY, LARGEST = np.finfo(float).tiny, 1e200
@@ -85,11 +84,11 @@ def certify(problem: Problem, C: float, solution: Solution, scores: Array | None
         infeasibility = max(float(outside.max()), unbalanced, 0.0)
         recompute = _hinge_problem if rows.slope is None else _unit_norm_problem
         objective, dual_bound, scale = recompute(rows, space, C, solution, scores)
-    gap = _gap(objective, dual_bound, scale) if _is_convex(space) else np.inf
+    gap = gap_of(objective, dual_bound, scale) if _is_convex(space) else np.inf
     return Certificate(objective, dual_bound, gap, infeasibility)
 
 
-def _gap(objective, dual_bound, scale):
+def gap_of(objective, dual_bound, scale):
     """Return (objective - dual_bound) / objective.
 
     It is 0 if both are negligible compared with ``scale``, the margins times their cost. It is inf if the bound is
@@ -126,7 +125,7 @@ def _all_pairs(loss, space, C, solution, scores):
     """
     cost, alpha = C * loss.cost, solution.alpha
     objective = primal_value(loss, C, *primal_point(space, solution.beta, solution.w, scores), solution.theta)
-    sums = _dual_sums(loss, space, alpha)
+    sums = dual_sums_of(loss, space, alpha)
     squared_norm, _ = primal_point(space, sums.beta)
     outside = max(float(np.max(-alpha.weights, initial=0.0)), 0.0)
     if loss.loss.capped:
@@ -135,7 +134,8 @@ def _all_pairs(loss, space, C, solution, scores):
     return objective, loss.margin * sums.total - sums.penalty / cost - 0.5 * squared_norm, infeasibility
 
 
-def _dual_sums(loss, space, alpha):
+def dual_sums_of(loss, space, alpha):
+    """Return the DualSums of the dual variables of pairs that are not listed."""
     linear = isinstance(space, LinearSpace)
     return loss.dual_sums(alpha, map(space.products.times, alpha.points) if linear else alpha.points)
 
@@ -207,62 +207,6 @@ def _unit_norm_problem(rows, space, C, solution, scores):
     return squared_norm**0.5, attained, 0.0
 
 
-def exact_bound(model: Any, X: Any) -> Certificate:
-    """Prove how far a fit with landmarks is from the optimum of its kernel without landmarks.
-
-    The dual variables of the fit are feasible there too, because their limits do not depend on the kernel. So one
-    product with the kernel matrix of all rows proves a bound, in blocks: about n^2 d operations and 8 KB a row, a
-    second for 10,000 rows, two minutes for 100,000. Where the landmarks span the kernel well, the bound is sharp.
-
-    Parameters
-    ----------
-    model : as of :func:`judge`, ``model_`` of an estimator that was fitted with ``landmarks=``
-    X : (n, d) array or CSR matrix, (n, 2 d) array of pairs
-        The rows of the fit, as of :func:`judge`.
-
-    Returns
-    -------
-    Certificate
-        The objective is that of :func:`judge`, the bound that of the kernel without landmarks; for the sum of margins
-        it is ``objective`` that is of this kernel.
-
-    Raises
-    ------
-    TypeError
-        If the fit has no landmarks.
-    ValueError
-        If X does not hold the rows of the fit.
-
-    Examples
-    --------
-    >>> from sklearn.datasets import load_diabetes
-    >>> from rankmargin import SwappedPairsSVM
-    >>> from rankmargin.certificates import exact_bound
-    >>> X, y = load_diabetes(return_X_y=True)
-    >>> ranker = SwappedPairsSVM(gamma=10.0, landmarks=100).fit(X, y)
-    >>> bool(ranker.gap_ < 1e-3), bool(exact_bound(ranker.model_, X).gap < 0.02)
-    (True, True)
-    """
-    if not isinstance(getattr(model, "kernel", None), LandmarkKernel):
-        raise TypeError(f"model must be of a fit with landmarks, got {type(model).__name__}")
-    found, pairs = judge(model, X), isinstance(model, ComparisonModel)
-    X = model.training_rows(X if hasattr(X, "tocsr") else np.asarray(X, dtype=np.float64))
-    problem = replace(model.problem, space=make_space(X, model.kernel, pairs=pairs))
-    rows, space, alpha, exact = problem.rows, problem.space, model.solution.alpha, model.kernel.exact
-    if abs(found.dual_bound - model.solution.dual_bound) > ROUNDING * max(abs(found.objective), TINY):
-        raise ValueError("X must hold the rows of the fit, got others: their dual variables prove another bound")
-    beta = _dual_sums(rows, space, alpha).beta if isinstance(rows, PairLoss) else rows.coefficients(alpha)
-    items = np.vstack(np.hsplit(X, 2)) if pairs else X
-    lost = (1 + 3 * pairs) * exact.rounding(items) * float(np.abs(beta).sum()) ** 2
-    squared_norm = float(beta @ ColumnSpace(X, exact, pairs).scores(beta)) + lost
-    if not isinstance(rows, PairLoss) and rows.slope is not None:
-        objective, dual_bound = squared_norm**0.5, found.dual_bound
-    else:
-        w = space.weights(beta)
-        objective, dual_bound = found.objective, found.dual_bound - 0.5 * (squared_norm - float(w @ w))
-    return Certificate(objective, dual_bound, _gap(objective, dual_bound, 0.0), found.infeasibility)
-
-
 def judge(model: Any, X: Any = None) -> Certificate:
     """Recompute the certificate of a fitted model: ``model_`` of an estimator, or what a method returns.
 
@@ -299,6 +243,12 @@ def judge(model: Any, X: Any = None) -> Certificate:
     >>> certificate.gap <= 1e-3 and certificate.infeasibility <= 1e-9
     True
     """
+    rows, problem = problem_of(model, X)
+    return certify(problem, model.C, model.solution, model.function(rows))
+
+
+def problem_of(model, X):
+    """Return the training examples of a fitted model and its problem with its space; X as of :func:`judge`."""
     if not hasattr(model, "problem"):
         raise TypeError(f"model must be a fitted model, such as estimator.model_, got {type(model).__name__}")
     if model.problem is None:
@@ -310,9 +260,9 @@ def judge(model: Any, X: Any = None) -> Certificate:
             raise ValueError("X must be given, the rows of the fit: a linear estimator keeps none of them")
         rows = model.training_rows(X if hasattr(X, "tocsr") else np.asarray(X, dtype=np.float64))
         problem = replace(problem, space=make_space(rows, model.kernel, pairs=pairs))
-    elif not (model.kernel.has_weights or model.kernel.name == "precomputed"):
+    elif model.kernel.keeps_rows:
         problem = replace(problem, space=(_Differences if pairs else _Items)(rows, model.kernel))
-    return certify(problem, model.C, model.solution, model.function(rows))
+    return rows, problem
 
 
 def _exponential(t, *factors):

@@ -146,37 +146,36 @@ def machines_of_folds(
     return made
 
 
+def some_landmarks(n: int) -> int:
+    """Return the number of landmarks of a fit of n rows, if nothing says more: those for which memory has room."""
+    return min(SOME_LANDMARKS, most_features(n))
+
+
 @one_thread(0)
 def settings_of_many(chosen: Sequence[Metric], fold: Fold, n: int, own: Any, verbose: int) -> list[tuple[int, Metric]]:
     """Return settings of a fit of n rows with their places among the chosen ones: the linear one, and of the others the
     best three, with the gamma and the number of landmarks that are best in the held-out rows of a fold: many rows tell
     finer functions apart. If it has no pair, there is none."""
-    pairs, tried, found = _pairs(fold), {}, []
+    pairs, found, number = _pairs(fold), [], own.landmarks or some_landmarks(n)
     if not len(pairs.ahead):
         return []
+    rows = _rows(fold.rows, fold.targets, fold.of_fit, SOME_LANDMARKS)
     linear = [(place, metric) for place, metric in enumerate(chosen) if metric.kernel == "linear"]
-
-    def errors(metric, gammas, landmarks):
-        if landmarks not in tried:
-            tried[landmarks] = _rows(fold.rows, fold.targets, fold.of_fit, landmarks)
-        return fits_of(metric.kernel, gammas, metric.weights, tried[landmarks], pairs)[1].min(axis=1)
-
     for place, metric in enumerate(chosen):
         if metric.kernel != "linear":
             gammas = [metric.gamma * factor for factor in FINER]
-            of_gammas = errors(metric, gammas, SOME_LANDMARKS)
+            of_gammas = fits_of(metric.kernel, gammas, metric.weights, rows, pairs)[1].min(axis=1)
             best = int(of_gammas.argmin())
             found.append((place, replace(metric, gamma=gammas[best], error=float(of_gammas[best]))))
             if verbose:
-                what = f"{metric.kernel} from {metric.start}: {100 * of_gammas[best]:.2f} % swapped"
-                print(f"{len(fold.targets):,} of {n:,} rows, {what}", flush=True)
+                swapped = f"{100 * of_gammas[best]:.2f} % swapped"
+                print(f"{len(rows.y):,} of {n:,} rows, {metric.kernel} from {metric.start}: {swapped}", flush=True)
     found = sorted(found, key=lambda of: of[1].error)[:FEW]
-    number = own.landmarks
-    if found and number is None:
-        metric, number = found[0][1], min(SOME_LANDMARKS, most_features(n))
-        error = metric.error
+    if found and own.landmarks is None:
+        metric, error = found[0][1], found[0][1].error
         while 2 * number <= min(MOST_FEATURES // n, MOST_LANDMARKS, len(fold.targets) // 4):
-            last, error = error, float(errors(metric, [metric.gamma], 2 * number)[0])
+            rows = _rows(fold.rows, fold.targets, fold.of_fit, 2 * number)
+            last, error = error, fits_of(metric.kernel, [metric.gamma], metric.weights, rows, pairs)[1].min()
             if error > WORTH * last:
                 break
             number *= 2

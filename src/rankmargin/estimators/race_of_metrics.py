@@ -12,11 +12,11 @@ from rankmargin.estimators.ensemble import (
     machines_of_folds,
     metric_settings,
     settings_of_many,
+    some_landmarks,
     split_of_many,
 )
 from rankmargin.estimators.metric import LANDMARKS, Metric
 from rankmargin.estimators.race import Fold, Race, fitted_encoder, fold_of
-from rankmargin.spaces import most_features
 
 FURTHER = 10.5  # times the C of some rows, up to which many rows are fitted
 # ends of the stages in shares of max_seconds; the rest is for the last fits
@@ -55,9 +55,7 @@ def race_of_metrics(
         again = _raced(search, found, [fold], Cs, scoring, end, y, SOME_LANDMARKS, tried) if found else race
         if found and np.isfinite(again.means()).any():
             return found, again, [fold]
-    few = own.landmarks or min(
-        SOME_LANDMARKS, most_features(n)
-    )  # a group is whole, there is no held-out pair, or no time
+    few = own.landmarks or some_landmarks(n)  # a group is whole, there is no held-out pair, or no time
     return [replace(metric, landmarks=few) for metric in metrics], race, made
 
 
