@@ -24,7 +24,7 @@ from rankmargin.estimators.checks import matrix_as_it_came, one_below_other
 from rankmargin.estimators.descriptions import described
 from rankmargin.estimators.pair_columns import pair_columns
 from rankmargin.rows.pairs import NoPairError
-from rankmargin.solvers.progress import in_one_step, of_one_fit
+from rankmargin.solvers.progress import in_one_step
 
 
 def stack_pairs(first: MatrixLike, second: MatrixLike | None = None, *, rows: ArrayLike | None = None) -> Any:
@@ -180,14 +180,12 @@ class PairTransformer(TransformerMixin, BaseEstimator):
         self.transformer_ = clone(self.transformer).fit(one_below_other(first, second), **given)
         return self
 
-    @of_one_fit
     def transform(self, X: MatrixLike) -> Any:
         """Return the pairs of transformed items, (n, 2 q)."""
         check_is_fitted(self)
         first, second = (self.transformer_.transform(items) for items in self._items(X))
         return sparse.hstack([first, second], format="csr") if sparse.issparse(first) else np.hstack([first, second])
 
-    @of_one_fit
     def get_feature_names_out(self, input_features: ArrayLike | None = None) -> Array:
         """Return the names of the columns of ``transform``, shape (2 q,): first those of the first items, then those of
         the second items.

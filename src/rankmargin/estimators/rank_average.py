@@ -26,7 +26,7 @@ from rankmargin.estimators.folds import splits_of
 from rankmargin.estimators.path import checked_times, named_for
 from rankmargin.estimators.scorers import RankScorer, concordance
 from rankmargin.rows.pairs import NoPairError, check_groups, check_pairs, is_censored
-from rankmargin.solvers.progress import current, in_one_step, of_one_fit, watching
+from rankmargin.solvers.progress import current, in_one_step, watching
 
 ROUNDS = 20  # members that a search for weights adds, one after the other
 DIGITS = 12  # sums of the same shares in another order are equal
@@ -236,7 +236,6 @@ class RankAverage(MetaEstimatorMixin, RegressorMixin, _BaseComposition):
             counts[test] += 1
         return np.where(counts > 0, total / np.maximum(counts, 1), np.nan)
 
-    @of_one_fit
     def predict(self, X: MatrixLike) -> Array:
         """Return the scores, shape (m,): a row with a higher score is further ahead."""
         check_is_fitted(self)
@@ -249,7 +248,6 @@ class RankAverage(MetaEstimatorMixin, RegressorMixin, _BaseComposition):
         """Return the scores of :meth:`predict`."""
         return self.predict(X)
 
-    @of_one_fit
     def score(
         self,
         X: MatrixLike,

@@ -29,7 +29,6 @@ from rankmargin.losses import loss_named
 from rankmargin.model import RankSVRModel
 from rankmargin.path import Posed
 from rankmargin.rows.orderings import CycleWarning, check_orderings, count_cyclic, tube_and_orderings
-from rankmargin.solvers.progress import of_one_fit
 from rankmargin.spaces import check_kernel_matrix
 
 LARGEST_LOSS, LEAST_SPREAD = 1e300, 1e-130  # squares of smaller targets are too close to the smallest float64
@@ -222,13 +221,11 @@ class RankSVR(RegressorMixin, KernelMachine, Certified):
         self.svr_coef_, self.rank_coef_ = (spread(part) for part in model.parts)
         self.n_cyclic_pairs_ = model.n_cyclic_pairs
 
-    @of_one_fit
     def predict(self, X: MatrixLike) -> Array:
         """Return the predictions f(X) + b, shape (q,), in units of y."""
         check_is_fitted(self)
         return finite_scores(self.model_, checked_matrix(self, X, reset=False))
 
-    @of_one_fit
     def predict_parts(self, X: MatrixLike) -> tuple[Array, Array]:
         """Return the SVR part and the ranking part of the prediction, two arrays of shape (q,).
 

@@ -27,7 +27,7 @@ from rankmargin.estimators.fit_arguments import takes
 from rankmargin.estimators.ordinal_base import OrdinalPredictions, check_grades
 from rankmargin.estimators.path import last_step, named_for
 from rankmargin.rows.pairs import NoPairError
-from rankmargin.solvers.progress import in_one_step, of_one_fit, watching
+from rankmargin.solvers.progress import in_one_step, watching
 
 
 @described
@@ -164,7 +164,6 @@ class ThresholdedRanker(OrdinalPredictions, MetaEstimatorMixin, BaseEstimator):
         X = np.asarray(X)[np.ix_(rows, rows)] if get_tags(self).input_tags.pairwise else _safe_indexing(X, rows)
         return X, given
 
-    @of_one_fit
     def score_samples(self, X: MatrixLike) -> Array:
         """Return the ranker's scores, shape (m,)."""
         return self._from_mean(X)

@@ -237,19 +237,8 @@ def in_one_step(method: Method) -> Method:
     return fit  # type: ignore[return-value]
 
 
-def of_one_fit(method: Method) -> Method:
-    """Let a method that predicts work on a copy of its estimator, so that a fit in another thread does not change it
-    halfway."""
-
-    @wraps(method)
-    def predict(self, *args, **named):
-        return method(twin(self), *args, **named)
-
-    return predict  # type: ignore[return-value]
-
-
 def twin(estimator: Estimator) -> Estimator:
     """Return another estimator with the same attributes."""
     same = object.__new__(type(estimator))
-    same.__dict__ = estimator.__dict__.copy()  # one step: no other thread runs in between
+    same.__dict__ = estimator.__dict__.copy()
     return same
