@@ -21,7 +21,7 @@ import numpy as np
 
 from rankmargin.annotations import Array, ArrayLike
 from rankmargin.kernels import Kernel, squared_norms
-from rankmargin.spatial import all_distances, closest_pairs
+from rankmargin.spatial import all_distances
 
 EUCLIDEAN_KERNELS = ("linear", "rbf")
 SAMPLED = (*EUCLIDEAN_KERNELS, "poly", "precomputed")
@@ -120,9 +120,10 @@ def close_pair(Z: Any, n_pairs: int, order: ArrayLike, kernel: dict[str, Any], r
     known = np.flatnonzero(~np.isnan(order))
     points = _finite(Z[np.ix_(known, known)] if function.name == "precomputed" else Z[known])
     _check_distances(points, function)
-    if function.name in EUCLIDEAN_KERNELS and Z.shape[1] <= MOST_DIMENSIONS:
-        found = closest_pairs.closest_pairs(points, order[known], n_pairs)
-    else:
+    boxes, found = function.name in EUCLIDEAN_KERNELS and Z.shape[1] <= MOST_DIMENSIONS, None
+    if boxes:
+        found = all_distances.closest_pairs_of_tree(points, order[known], n_pairs)
+    if found is None:
         found = all_distances.closest_pairs(_distance(points, function), order[known], n_pairs)
     return _oriented(known[found], order)
 
