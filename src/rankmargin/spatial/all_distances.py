@@ -13,7 +13,7 @@ from scipy.spatial.distance import pdist
 from rankmargin.compiled import njit
 
 EUCLIDEAN, POLYNOMIAL, PRECOMPUTED = 0, 1, 2
-SAMPLE = 1000  # points whose distances say which radius holds enough pairs
+SAMPLE = (1000, 4000)  # points whose distances say which radius holds enough pairs, of few and of many points
 MOST_LISTED = 5_000_000  # pairs within the radius; with more, as of equal points, all distances are looked at
 
 
@@ -52,15 +52,16 @@ def closest_pairs_of_tree(X, order, k):
     The tree lists the pairs within a radius. It is the distance of so many pairs of a sample that it holds k of all
     pairs, and grows until it does.
     """
-    n, rows = len(X), np.random.default_rng(0).permutation(len(X))[:SAMPLE]
+    n, (least, most) = len(X), SAMPLE
+    rows = np.random.default_rng(0).permutation(n)[: min(max(n // 25, least), most)]
     distances, of_sample = pdist(X[rows]), order[rows]
     above, below = np.triu_indices(len(rows), 1)
-    usable = np.sort(distances[of_sample[above] != of_sample[below]])
+    usable = distances[of_sample[above] != of_sample[below]]
     tree, per_pair = cKDTree(X), (n / len(rows)) ** 2
     wanted = k / per_pair
     wanted = int(np.ceil(wanted + 2.0 * np.sqrt(wanted)))  # few samples hold as few as expected
     while wanted <= len(usable):
-        radius = usable[wanted - 1] * (1.0 + 1e-12)  # scipy rounds differently
+        radius = np.partition(usable, wanted - 1)[wanted - 1] * (1.0 + 1e-12)  # scipy rounds differently
         if np.sum(distances <= radius) * per_pair > MOST_LISTED:
             return None
         pairs = tree.query_pairs(radius, output_type="ndarray")
