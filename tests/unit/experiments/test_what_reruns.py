@@ -17,7 +17,7 @@ from rankbench.experiments import experiment as of_experiments
 from rankbench.experiments.methods import sources_of
 from rankbench.experiments.provenance import version_of
 from rankbench.registry import STUDIES
-from rankmargin import sources
+from rankbench import sources
 
 OF_A_TASK = {"datasets", "conditions", "preprocess", "tuning", "methods"}
 
