@@ -27,7 +27,11 @@ INNER = ("best_estimator_", "estimator_", "ranker_", "_final_estimator")  # attr
 
 def whole(least):
     """Return the rule of an integer that is at least ``least``."""
-    return f"an integer >= {least}", lambda value: isinstance(value, Integral) and value >= least
+    return f"an integer >= {least}", lambda value: _is_whole(value) and value >= least
+
+
+def _is_whole(value):
+    return isinstance(value, Integral) and not isinstance(value, bool)
 
 
 POSITIVE = "a finite number > 0", lambda value: isinstance(value, Real) and 0 < float(value) < np.inf

@@ -96,6 +96,9 @@ class _OnlineRanker(OrdinalClassifier):
         self._show(X, rank, first, sample_weight)
         return self
 
+    def _seed(self):
+        return 0 if self.random_state is None else super()._seed()
+
     def _declared(self, y, classes):
         """Return the order of the grades if it is not that of numbers, a list or None, and the grades of all calls from
         the lowest to the highest."""
@@ -144,7 +147,7 @@ class PRank(_OnlineRanker):
     epochs : int >= 1, default 1
         How many times ``fit`` goes through the rows, each time in a new random order.
     random_state : int, RandomState or None, default None
-        Seed for the orders of ``fit``; ``partial_fit`` takes its rows in their order.
+        Seed for the orders of ``fit``, None the same as 0; ``partial_fit`` takes its rows in their order.
     categories
     probability : bool, default False
         Whether to fit ``predict_proba`` too (in ``fit``, not in ``partial_fit``). This takes five more fits:
@@ -217,7 +220,7 @@ class KernelPRank(_OnlineRanker, KernelParameters):
     epochs : int >= 1, default 1
         How many times ``fit`` goes through the rows, each time in a new random order.
     random_state : int, RandomState or None, default None
-        Seed for the orders of ``fit``; ``partial_fit`` takes its rows in their order.
+        Seed for the orders of ``fit``, None the same as 0; ``partial_fit`` takes its rows in their order.
     categories
     probability : bool, default False
         Whether to fit ``predict_proba`` too (in ``fit``, not in ``partial_fit``). This takes five more fits:

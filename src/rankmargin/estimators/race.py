@@ -3,11 +3,12 @@
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from numbers import Real
 from typing import Any
 
 import numpy as np
-from joblib import parallel
+from joblib import effective_n_jobs, parallel
 from sklearn.base import BaseEstimator, RegressorMixin, clone
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.utils.metaestimators import _safe_split
@@ -119,10 +120,9 @@ class Race:
     def run(self, folds: Iterator[Fold], fast: bool, names: Sequence[Any]) -> None:
         """Fit the paths; ``fast`` drops settings and values of C after each fold."""
         races = fast and len(self.settings) > self.fewest
-        folds = in_time(folds, self.end)
-        alone = races or self.n_jobs in (None, 1)  # otherwise processes share the folds
-        parts = ([(place, fold)] for place, fold in enumerate(folds)) if alone else [list(enumerate(folds))]
-        for part in parts:
+        numbered = enumerate(in_time(folds, self.end))
+        together = 1 if races else effective_n_jobs(self.n_jobs)  # folds that processes share; no more are in memory
+        while part := list(islice(numbered, together)):
             jobs = [(setting, place, fold) for place, fold in part for setting in self._settings_left()]
             found = Parallel(n_jobs=self.n_jobs, return_as=_as_they_come())(
                 delayed(_path_of_fold)(
@@ -141,6 +141,7 @@ class Race:
                 if self.verbose:
                     best = f"best {np.nanmax(scores):.4f}" if np.isfinite(scores).any() else "no score"
                     print(f"fold {place + 1} of {self.n_folds}, {names[setting]}: {best}, {took:.2f} s", flush=True)
+            part, jobs = [], []  # before the next folds are made
             if races:
                 self._drop()
 
