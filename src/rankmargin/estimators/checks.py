@@ -8,9 +8,9 @@ from typing import Any, Literal, get_args, get_origin
 
 import numpy as np
 from scipy import sparse
-from sklearn.base import is_regressor
+from sklearn.base import OneToOneFeatureMixin, is_regressor
 from sklearn.utils import assert_all_finite, check_array, column_or_1d, get_tags
-from sklearn.utils.validation import _check_sample_weight, validate_data
+from sklearn.utils.validation import check_non_negative, validate_data
 
 from rankmargin.annotations import Array, ArrayLike, RandomState
 from rankmargin.landmarks import KernelParameters
@@ -58,13 +58,7 @@ ACCEPTED = {
 def check_parameters(owner: Any) -> None:
     """Refuse values of the fields of a dataclass that their ``Literal`` or :data:`ACCEPTED` does not name; defaults are
     accepted. A number of another precision than Python's becomes a float: numpy would compute in that precision, and
-    a certificate of half precision proves nothing.
-
-    Raises
-    ------
-    ValueError
-        The message names the parameter, what is accepted and what came.
-    """
+    a certificate of half precision proves nothing."""
     for field in fields(owner):
         value = getattr(owner, field.name)
         if get_origin(field.type) is Literal:
@@ -95,23 +89,11 @@ class Certified(KernelParameters):
 
 
 def check_targets(y: ArrayLike, categories: Sequence[Any] | None = None) -> tuple[Array, Array | None]:
-    """Return targets as numbers with the right order, and the names of these numbers.
+    """Return targets as numbers (n,), higher means ahead, and the grade (k,) of each number 0, 1, ..., or None if y
+    holds numbers.
 
-    Parameters
-    ----------
-    y : (n,) array of numbers, ordered categorical (pandas) or Enum (polars), or array of names in ``categories``
-    categories : sequence or None
-        All grades from the lowest to the highest. With None, y holds numbers or has an order of its own.
-
-    Returns
-    -------
-    values : (n,) array of numbers, higher means ahead
-    names : (k,) array, the grade that belongs to each number 0, 1, ...; None if y holds numbers
-
-    Raises
-    ------
-    ValueError
-        If y is missing, has missing values, or its order is not known.
+    The ``categories`` are all grades from the lowest to the highest; with None, y holds numbers or has an order of its
+    own, as a categorical (pandas) or an Enum (polars). Missing values, and names without an order, are refused.
     """
     if y is None:
         raise ValueError("requires y to be passed, but the target y is None")
@@ -335,20 +317,14 @@ def holder_of(estimator: Any, attribute: str) -> Any:
 
 
 def fit_weights(X: Any, sample_weight: ArrayLike | None, of: str = "row") -> Array | None:
-    """Return the weights of a fit as an array of float (n,), or None.
-
-    Raises
-    ------
-    ValueError
-        If they are not one finite number >= 0 for each row of X, all are 0, or products of them leave the range of a
-        float64.
-    """
+    """Return the weights of a fit as an array of float (n,), or None; refuse those that are all 0, or of which products
+    leave the range of a float64."""
     if sample_weight is None:
         return None
     given = np.asarray(sample_weight)
     if given.dtype.kind in "biuf" and given.size and not given.any():
         raise NoPairError(f"sample_weight must be > 0 for some {of}, got zeros only")
-    weight = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
+    weight = weights_of_rows(X, sample_weight)
     largest = float(weight.max())
     if not 1.0 / LARGEST <= largest <= LARGEST:
         raise ValueError(
@@ -356,6 +332,41 @@ def fit_weights(X: Any, sample_weight: ArrayLike | None, of: str = "row") -> Arr
             "divide the weights by their mean"
         )
     return weight
+
+
+def weights_of_rows(X: Any, sample_weight: ArrayLike) -> Array:
+    """Return the weights of rows as an array of float (n,); refuse others than one finite number >= 0 for each row."""
+    weight = check_array(sample_weight, ensure_2d=False, dtype=np.float64, order="C", input_name="sample_weight")
+    if weight.shape != (X.shape[0],):
+        raise ValueError(f"sample_weight must have shape ({X.shape[0]},), one number per row, got shape {weight.shape}")
+    check_non_negative(weight, "sample_weight")
+    return weight
+
+
+def taken(X: Any, at: Any, axis: int = 0) -> Any:
+    """Return some rows, or columns, of an array, a CSR matrix or a frame."""
+    if axis:
+        return X.iloc[:, at] if hasattr(X, "iloc") else X[:, at]
+    return X.iloc[at] if hasattr(X, "iloc") else X[at]
+
+
+def split(estimator: Any, X: Any, y: Any, rows: Any, columns: Any = None) -> tuple[Any, Any]:
+    """Return some rows of X and their y; of a kernel matrix the columns of the rows of the fit, which None says are the
+    same."""
+    if get_tags(estimator).input_tags.pairwise:
+        return X[np.ix_(rows, rows if columns is None else columns)], taken(y, rows)
+    return taken(X, rows), taken(y, rows)
+
+
+def names_of_columns(fitted: Any, names: ArrayLike | None) -> Array:
+    """Return the names of the columns of a fit, which those that are given must be."""
+    return OneToOneFeatureMixin.get_feature_names_out(fitted, names)
+
+
+def column_names(X: Any) -> list[str] | None:
+    """Return the names of the columns of a frame if all are texts, as scikit-learn takes them."""
+    names = list(getattr(X, "columns", ()))
+    return names if names and all(isinstance(name, str) for name in names) else None
 
 
 def _numbers(y):

@@ -9,10 +9,16 @@ from typing import Any, Self
 
 import numpy as np
 from sklearn.utils import check_consistent_length, column_or_1d
-from sklearn.utils.validation import _check_sample_weight
 
 from rankmargin.annotations import ArrayLike, MatrixLike, Prediction, RandomState
-from rankmargin.estimators.checks import as_array, check_parameters, check_targets, checked_matrix, one_below_other
+from rankmargin.estimators.checks import (
+    as_array,
+    check_parameters,
+    check_targets,
+    checked_matrix,
+    one_below_other,
+    weights_of_rows,
+)
 from rankmargin.estimators.descriptions import described
 from rankmargin.estimators.ordinal_base import OrdinalClassifier, check_grades
 from rankmargin.landmarks import KernelParameters, kernel_of
@@ -92,7 +98,7 @@ class _OnlineRanker(OrdinalClassifier):
             self.__dict__.pop(name, None)
         self.thresholds_ = self.thresholds_.copy()  # models of earlier calls must not change
         if sample_weight is not None:
-            sample_weight = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
+            sample_weight = weights_of_rows(X, sample_weight)
         self._show(X, rank, first, sample_weight)
         return self
 

@@ -11,13 +11,12 @@ import numpy as np
 from joblib import effective_n_jobs, parallel
 from sklearn.base import BaseEstimator, RegressorMixin, clone
 from sklearn.exceptions import UndefinedMetricWarning
-from sklearn.utils.metaestimators import _safe_split
 from sklearn.utils.parallel import Parallel, delayed
 
 from rankmargin.annotations import Array
 from rankmargin.caller import HintWarning, unsaid, warn_caller
 from rankmargin.certificates import CertificateError
-from rankmargin.estimators.checks import scores_of
+from rankmargin.estimators.checks import scores_of, split
 from rankmargin.estimators.fit_arguments import learns_inside_groups
 from rankmargin.estimators.inputs import fitted_scaler
 from rankmargin.estimators.path import among, last_step, rank_path
@@ -62,9 +61,9 @@ def fold_of(
     rows are the training rows if ``train`` is None."""
     rows, targets, of_fit, of_matrix = X, y, given, np.arange(len(y))
     if train is not None:
-        rows, targets = _safe_split(estimator, X, y, train)
+        rows, targets = split(estimator, X, y, train)
         of_fit, of_matrix = among(given, train, len(y)), train
-    others, truth = _safe_split(estimator, X, y, test, of_matrix)
+    others, truth = split(estimator, X, y, test, of_matrix)
     scored_by = ("groups", "sample_weight") if learns_inside_groups(estimator) else ("sample_weight",)
     of_score = among({name: given[name] for name in scored_by if name in given}, test, len(y))
     fitted: list[Any] = []

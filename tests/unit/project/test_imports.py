@@ -55,6 +55,18 @@ def test_imports_point_one_way(module):
         assert not [n for n in names if n.startswith(("rankmargin.", "rankbench.experiments", "rankbench.datasets"))]
 
 
+def test_the_library_takes_no_private_name_of_scikit_learn():
+    """Any release may change those."""
+    taken = {
+        (node.module, name.name)
+        for file in (ROOT / "src/rankmargin").rglob("*.py")
+        for node in ast.walk(ast.parse(file.read_text("utf-8")))
+        if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "sklearn"
+        for name in node.names
+    }
+    assert len(taken) > 50 and not [found for found in taken if "._" in f"{found[0]}.{found[1]}"]
+
+
 def test_the_executor_does_not_know_this_project():
     files = [*(ROOT / "benchmark/src" / EXECUTOR).glob("*")]
     assert len([file for file in files if file.suffix == ".py"]) > 3
