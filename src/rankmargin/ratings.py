@@ -137,15 +137,15 @@ def elo(
 
     Parameters
     ----------
-    white : (N,) array
+    white : (N,) array of integers or texts
         Ids of the first players.
-    black : (N,) array
+    black : (N,) array of integers or texts
         Ids of the second players.
     score : (N,) array
         Scores of White: 1 for a win, 0.5 for a draw, 0 for a loss.
-    periods : (N,) array of ascending integers or dates, or None
-        All games of a period are rated together; with None each game is a period. A date is its day, unless it is a
-        ``datetime64`` of weeks, months or years.
+    periods : (N,) array of ascending integers or datetime64, or None
+        All games of a period are rated together; with None each game is a period. A date is its day, unless its unit
+        is a week, a month or a year.
     start : Ratings or None
         All players before the games: :meth:`Ratings.start`, or the ratings after earlier games, to which
         :meth:`Ratings.with_players` adds newcomers. None means that all players of the games start with 1500, in
@@ -214,13 +214,13 @@ def glicko(
 
     Parameters
     ----------
-    white : (N,) array
+    white : (N,) array of integers or texts
         Ids of the first players.
-    black : (N,) array
+    black : (N,) array of integers or texts
         Ids of the second players.
     score : (N,) array
         Scores of White: 1 for a win, 0.5 for a draw, 0 for a loss.
-    periods : (N,) array of ascending integers or dates, or None
+    periods : (N,) array of ascending integers or datetime64, or None
         As in :func:`elo`; time is counted in these units, for dates in days.
     start : Ratings or None
         All players before the games, with deviations > 0. None means that all players of the games start with 1500
@@ -301,7 +301,7 @@ def _players(white, black, score, periods, deviation, start):
         return Ratings.start(players, USUAL_RATING, deviation)
     if not isinstance(start, Ratings):
         raise ValueError(f"start must be Ratings, got {type(start).__name__}: Ratings.start(players, 1500) makes them")
-    players = np.asarray(start.players)
+    players = present("players", start.players, "an id", "player")
     columns = {name: column_of(name, getattr(start, name), kind, players.shape) for name, kind in COLUMNS.items()}
     return replace(start, players=players, **columns)
 
