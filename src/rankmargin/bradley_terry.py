@@ -8,8 +8,9 @@ from rankmargin.annotations import ArrayLike
 from rankmargin.game_counts import counted, refuse_separated
 from rankmargin.leaderboard import Leaderboard
 from rankmargin.most_likely_strengths import most_likely_strengths
-from rankmargin.rating_ids import distinct_players, finite, floats, places_of, present
+from rankmargin.rating_ids import distinct_players, finite, places_of, present
 from rankmargin.rating_spread import of_clusters, of_games
+from rankmargin.rows.pairs import floats
 
 TIES = ("davidson", "rao_kupper", "half")
 
@@ -87,7 +88,7 @@ def bradley_terry(
     >>> round(ahead, 2), round(error, 2)
     (1.76, 1.62)
     """
-    if ties not in TIES:
+    if not (isinstance(ties, str) and ties in TIES):
         raise ValueError(f"ties must be one of {', '.join(TIES)}, got {ties!r}")
     if not isinstance(advantage, bool | np.bool_):
         raise ValueError(f"advantage must be True or False, got {advantage!r}: it is estimated")

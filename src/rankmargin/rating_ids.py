@@ -5,7 +5,7 @@ from numbers import Integral
 
 import numpy as np
 
-from rankmargin.rows.pairs import is_missing
+from rankmargin.rows.pairs import floats, is_missing
 
 LONG = ("D", "W", "M", "Y")  # units of dates in which periods are counted; shorter ones are counted in days
 
@@ -45,14 +45,6 @@ def present(name, ids, what="a player", each="game"):
         if is_missing(value):
             raise ValueError(f"{name} must hold {what} for each {each}, got {value!r} for {each} {place}")
     raise ValueError(f"{name} must hold integers of 64 bits or texts, all of one kind, got {reprlib.repr(values)}")
-
-
-def floats(name, values):
-    """Return numbers as a float64 array; refuse others."""
-    try:
-        return np.asarray(values, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise ValueError(f"{name} must be a number or hold numbers, got {reprlib.repr(values)}") from None
 
 
 def finite(single=False, **given):

@@ -82,7 +82,9 @@ class Ratings:
         distinct = ids[np.sort(np.unique(ids, return_index=True)[1])]
         known = np.isin(distinct, self.players)
         added = Ratings.start(distinct[~known], rating, deviation)
-        both = {name: np.append(getattr(self, name), getattr(added, name)) for name in ("players", *COLUMNS)}
+        both: dict[str, Any] = {
+            name: np.append(getattr(self, name), getattr(added, name)) for name in ("players", *COLUMNS)
+        }
         return replace(self, **both)
 
     def deviation_at(self, period: Any, c: float = 15.0, max_deviation: float = 350.0) -> Array:

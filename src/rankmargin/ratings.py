@@ -24,9 +24,10 @@ from rankmargin.annotations import ArrayLike
 from rankmargin.bradley_terry import bradley_terry as bradley_terry
 from rankmargin.game_counts import SeparationError as SeparationError
 from rankmargin.leaderboard import Leaderboard as Leaderboard
-from rankmargin.rating_ids import column_of, distinct_players, finite, floats, numbered, present
+from rankmargin.rating_ids import column_of, distinct_players, finite, numbered, present
 from rankmargin.rating_table import COLUMNS, USUAL_RATING, Ratings
 from rankmargin.rating_updates import Q
+from rankmargin.rows.pairs import floats
 
 
 @dataclass(frozen=True)
@@ -264,6 +265,8 @@ def glicko(
     finite(single=True, c=c, max_deviation=max_deviation, advantage=advantage)
     if reset_deviation is not None:
         finite(single=True, reset_deviation=reset_deviation)
+    if not isinstance(newcomers_grow, bool | np.bool_):
+        raise ValueError(f"newcomers_grow must be True or False, got {newcomers_grow!r}")
     start = _players(white, black, score, periods, max_deviation, start)
     if not 0 <= c < 1e150:  # the square of more overflows
         raise ValueError(f"c must be >= 0 and below 1e150, got {c!r}")

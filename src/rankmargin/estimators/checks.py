@@ -1,5 +1,6 @@
 """Checks of what a fit is given: parameters, X, targets (numbers, or grades with a known order), groups, weights."""
 
+import reprlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
 from importlib import import_module
@@ -45,11 +46,16 @@ ACCEPTED = {
     "ensemble_size": whole(1),
     "epochs": whole(1),
     "epsilon": NOT_NEGATIVE,
+    "gamma": ('a number > 0 or "scale"', lambda value: isinstance(value, Real | str)),
+    "kernel": ("a callable or the name of a kernel", lambda value: isinstance(value, str) or callable(value)),
     "landmarks": ("an integer >= 1 or None", whole(1)[1]),
     "margin": POSITIVE,
     "max_iter": whole(1),
     "n_bins": ("an integer >= 2 or None", whole(2)[1]),  # None is the default
-    "n_partners": ('an integer >= 1 or "all"', lambda value: value == "all" or whole(1)[1](value)),
+    "n_partners": (
+        'an integer >= 1 or "all"',
+        lambda value: whole(1)[1](value) or (isinstance(value, str) and value == "all"),
+    ),
     "penalty": NOT_NEGATIVE,
     "tol": POSITIVE,
 }
@@ -97,10 +103,17 @@ def check_targets(y: ArrayLike, categories: Sequence[Any] | None = None) -> tupl
     """
     if y is None:
         raise ValueError("requires y to be passed, but the target y is None")
-    order = own_order(y) if categories is None else list(categories)
+    order = own_order(y) if categories is None else grades_of(categories)
     if order is None:
         return _numbers(y), None
     return places(column_or_1d(np.asarray(y, dtype=object), warn=True), order), as_array(order)
+
+
+def grades_of(categories: Sequence[Any]) -> list[Any]:
+    """Return grades from the lowest to the highest as a list."""
+    if np.ndim(categories) != 1:
+        raise ValueError(f"categories must be a list [lowest, ..., highest] of grades, got {reprlib.repr(categories)}")
+    return list(categories)
 
 
 def checked_matrix(

@@ -1,6 +1,7 @@
 """Which arguments the ``fit`` of an estimator takes, also where it hands them on to estimators inside."""
 
 import inspect
+import reprlib
 from typing import Any
 
 import numpy as np
@@ -77,7 +78,9 @@ def checked_arguments(
     last = last_step(estimator)[0]
     for name, of in {"pair_weight": pair_weight, "Z": Z, "pairs": pairs}.items():
         if of is not None and not has_fit_parameter(last, name):
-            raise ValueError(f"{name} must be None, as the fit of {type(last).__name__} takes none")
+            raise ValueError(
+                f"{name} must be None, as the fit of {type(last).__name__} takes none, got {reprlib.repr(of)}"
+            )
     if Z is not None:
         Z = matrix_as_it_came(search, Z, reset=False)
         Z = Z.toarray() if issparse(Z) and not issparse(X) else Z

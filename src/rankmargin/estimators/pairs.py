@@ -52,7 +52,9 @@ def stack_pairs(first: MatrixLike, second: MatrixLike | None = None, *, rows: Ar
 def _stacked(first, second, rows):
     """Return the pairs of :func:`stack_pairs`."""
     if (second is None) == (rows is None):
-        raise ValueError("second or rows must be given, got both" if rows is not None else "second must be given")
+        raise ValueError(
+            "second or rows must be given, got both" if rows is not None else "second must be given, got None"
+        )
     framed = hasattr(first, "columns")
     if not framed:
         first = _as_it_came(first, "first")

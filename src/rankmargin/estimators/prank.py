@@ -16,6 +16,7 @@ from rankmargin.estimators.checks import (
     check_parameters,
     check_targets,
     checked_matrix,
+    grades_of,
     one_below_other,
     weights_of_rows,
 )
@@ -108,7 +109,7 @@ class _OnlineRanker(OrdinalClassifier):
     def _declared(self, y, classes):
         """Return the order of the grades if it is not that of numbers, a list or None, and the grades of all calls from
         the lowest to the highest."""
-        order = own_order(y) if self.categories is None else list(self.categories)
+        order = own_order(y) if self.categories is None else grades_of(self.categories)
         given = None if classes is None else np.asarray(classes, dtype=object).tolist()
         if order is None and given is None:
             values, _ = check_targets(y)
@@ -285,7 +286,7 @@ class KernelPRank(_OnlineRanker, KernelParameters):
 
     def _show(self, X, rank, first, sample_weight):
         if self.kernel == "precomputed":
-            raise ValueError('kernel must not be "precomputed" for partial_fit: new examples need a kernel')
+            raise ValueError('kernel must not be "precomputed" for partial_fit, got it: new rows need a kernel')
         kernel = kernel_of(self, X, sample_weight) if first else self.model_.kernel
         beta, scores = np.zeros(len(rank)), np.zeros(len(rank)) if first else self.model_.scores(X)
         K = np.ascontiguousarray(kernel.gram(X, X))

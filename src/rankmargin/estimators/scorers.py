@@ -160,7 +160,7 @@ def _swapped_of_listed(y, scores, groups, sample_weight, pair_weight):
     check_listed(y, groups)
     rows = all_pairs(y, groups).weighted(weight[kept], lower[kept])
     if not len(rows):
-        raise NoPairError("no comparable pair in event: no event is earlier than another row of its group")
+        raise NoPairError("event must make a pair comparable, got none that is earlier than another row of its group")
     rows = weights.weigh(rows)
     differences = rows.differences(scores)
     swapped = rows.cost[differences < 0].sum() + tied * rows.cost[differences == 0].sum()

@@ -33,7 +33,7 @@ from rankmargin.spaces import MOST_HELD
 MARGIN, COST = 0.5, 2.0
 FEW_PAIRS = 100_000  # with more pairs a list is slower, for every C and tol
 STEEP = 200_000  # C times the cost of all pairs, up to which sweeps over a list are faster; they grow with it
-NO_EVENT = "no comparable pair in event: no event is earlier than another row of its group"
+NO_EVENT = "event must make a pair comparable, got none that is earlier than another row of its group"
 SOLVERS = {"auto": None} | {its.name: its for its in (smoothed_newton, dual_cd, interior_point, cutting_plane)}
 
 
