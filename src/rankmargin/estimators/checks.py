@@ -275,11 +275,8 @@ def one_below_other(first: Any, second: Any) -> Any:
 
 
 def learned_targets(estimator: Any, y: ArrayLike) -> tuple[Array, Array | None]:
-    """Return targets as :func:`check_targets` does, in the order that a fitted ordinal estimator has learned; for other
-    estimators in the order of y itself.
-
-    The estimator may also be inside a pipeline, as its last step, or inside a search, as its best estimator.
-    """
+    """Return targets as :func:`check_targets` does, in the order that a fitted ordinal estimator, or one inside, has
+    learned; for other estimators in the order of y itself."""
     ordinal = holder_of(estimator, "_order")
     if ordinal is None:
         return check_targets(y)
@@ -287,11 +284,8 @@ def learned_targets(estimator: Any, y: ArrayLike) -> tuple[Array, Array | None]:
 
 
 def grades_as_numbers(estimator: Any, y: ArrayLike, predicted: ArrayLike) -> tuple[Array, Array]:
-    """Return true and predicted grades as numbers that can be compared, two (n,) arrays.
-
-    They are the grades themselves if these are numbers in ascending order, the bins if the estimator cuts y into bins,
-    and otherwise places 0, 1, ... in the order of the grades.
-    """
+    """Return true and predicted grades as numbers (n,): themselves if these ascend, the bins of an estimator that cuts y
+    into bins, and otherwise places 0, 1, ... in the order of the grades."""
     truth, names = learned_targets(estimator, y)
     cutter = holder_of(estimator, "bin_edges_")
     if cutter is not None:
@@ -358,14 +352,12 @@ def weights_of_rows(X: Any, sample_weight: ArrayLike) -> Array:
 
 def taken(X: Any, at: Any, axis: int = 0) -> Any:
     """Return some rows, or columns, of an array, a CSR matrix or a frame."""
-    if axis:
-        return X.iloc[:, at] if hasattr(X, "iloc") else X[:, at]
-    return X.iloc[at] if hasattr(X, "iloc") else X[at]
+    whole = X.iloc if hasattr(X, "iloc") else X
+    return whole[:, at] if axis else whole[at]
 
 
 def split(estimator: Any, X: Any, y: Any, rows: Any, columns: Any = None) -> tuple[Any, Any]:
-    """Return some rows of X and their y; of a kernel matrix the columns of the rows of the fit, which None says are the
-    same."""
+    """Return some rows of X and their y; of a kernel matrix the columns of the rows of the fit, None if the same."""
     if get_tags(estimator).input_tags.pairwise:
         return X[np.ix_(rows, rows if columns is None else columns)], taken(y, rows)
     return taken(X, rows), taken(y, rows)
@@ -374,12 +366,6 @@ def split(estimator: Any, X: Any, y: Any, rows: Any, columns: Any = None) -> tup
 def names_of_columns(fitted: Any, names: ArrayLike | None) -> Array:
     """Return the names of the columns of a fit, which those that are given must be."""
     return OneToOneFeatureMixin.get_feature_names_out(fitted, names)
-
-
-def column_names(X: Any) -> list[str] | None:
-    """Return the names of the columns of a frame if all are texts, as scikit-learn takes them."""
-    names = list(getattr(X, "columns", ()))
-    return names if names and all(isinstance(name, str) for name in names) else None
 
 
 def _numbers(y):

@@ -21,7 +21,7 @@ from sklearn.utils.validation import (
 )
 
 from rankmargin.annotations import Array, ArrayLike, MatrixLike
-from rankmargin.estimators.checks import check_targets, column_names, dates_as_days, matrix_as_it_came, names_of_columns
+from rankmargin.estimators.checks import check_targets, dates_as_days, matrix_as_it_came, names_of_columns
 from rankmargin.estimators.pair_columns import pair_columns
 from rankmargin.estimators.pairs import PairTransformer
 from rankmargin.estimators.pairs_base import PairsMachine
@@ -236,6 +236,12 @@ def _squares(rows):
     near, _ = minus_mean(rows, np.asarray(rows.mean(axis=0), dtype=np.float64).ravel())
     squares = euclidean_distances(near, squared=True)
     return squares[np.triu_indices(len(squares), 1)]
+
+
+def column_names(X: Any) -> list[str] | None:
+    """Return the names of the columns of a frame if all are texts, as scikit-learn takes them."""
+    names = list(getattr(X, "columns", ()))
+    return names if names and all(isinstance(name, str) for name in names) else None
 
 
 def gammas_of(rows: Any, estimator: Any, scaled: bool) -> list[float]:
