@@ -284,8 +284,8 @@ def learned_targets(estimator: Any, y: ArrayLike) -> tuple[Array, Array | None]:
 
 
 def grades_as_numbers(estimator: Any, y: ArrayLike, predicted: ArrayLike) -> tuple[Array, Array]:
-    """Return true and predicted grades as numbers (n,): themselves if these ascend, the bins of an estimator that cuts y
-    into bins, and otherwise places 0, 1, ... in the order of the grades."""
+    """Return true and predicted grades as numbers (n,): themselves if these ascend, the bins of an estimator that cuts
+    y into bins, and otherwise places 0, 1, ... in the order of the grades."""
     truth, names = learned_targets(estimator, y)
     cutter = holder_of(estimator, "bin_edges_")
     if cutter is not None:

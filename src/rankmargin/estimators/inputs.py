@@ -221,10 +221,10 @@ def refuse_in_grid(settings: Sequence[dict[str, Any]], estimator: Any, before: s
     kernels = [setting.get(f"{before}kernel", own) for setting in settings]
     named = [kernel for kernel in kernels if isinstance(kernel, str)]
     if not before and "precomputed" in named and own != "precomputed":
-        raise ValueError('param_grid must not hold kernel="precomputed": give it to the estimator')
+        raise ValueError('param_grid must not hold "precomputed", got it: give it to the estimator')
     if scaled and (strange := [kernel for kernel in kernels if _unscaled(kernel)]):
         raise ValueError(
-            f"param_grid must not hold the kernel {strange[0]!r}, whose columns are not scaled, beside others: use "
+            f"param_grid must not hold kernels whose columns are not scaled beside others, got {strange[0]!r}: use "
             "scale=False, or another search for it"
         )
 

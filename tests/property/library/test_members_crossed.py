@@ -8,7 +8,7 @@ import pytest
 from sklearn import config_context
 from sklearn.base import clone
 from sklearn.exceptions import UnsetMetadataPassedError
-from sklearn.linear_model import LinearRegression, LogisticRegression, Ridge
+from sklearn.linear_model import LinearRegression, Ridge
 from sklearn.model_selection import GridSearchCV, GroupKFold
 from sklearn.neighbors import KNeighborsRegressor
 from sklearn.pipeline import make_pipeline
@@ -25,7 +25,6 @@ from rankmargin import (
     ThresholdedRanker,
 )
 from rankmargin.estimators.fit_arguments import takes
-from rankmargin.estimators.inputs import ColumnScaler
 from rankmargin.estimators.rank_average import _reference
 
 RNG = np.random.default_rng(0)
@@ -134,11 +133,6 @@ def test_thresholds_hand_on_what_their_ranker_requests(wrap):
             ordered(SwappedPairsSVM(), groups=GROUPS)
 
 
-def test_a_ranker_with_a_score_per_class_is_refused():
-    with pytest.raises(ValueError, match=r"ranker must give one score per row, got shape \(60, 3\) from decision_"):
-        ThresholdedRanker(LogisticRegression()).fit(X, GRADES)
-
-
 @pytest.mark.parametrize("weights", ["equal", [1, 0], [1e308, 1e308]], ids=["equal", "one", "huge"])
 def test_normal_scores_are_finite_everywhere(weights):
     weight = np.ones(60)
@@ -155,12 +149,6 @@ def test_columns_of_a_sparse_frame_in_another_order_are_refused():
     for fitted in (search, search.best_estimator_):
         with pytest.raises(ValueError, match="feature names should match"):
             fitted.predict(frame[["c", "b", "a"]])
-
-
-@pytest.mark.parametrize("given", [(Y[:40],), (Y, GROUPS[:40]), (Y, None, WEIGHT[:40])], ids=["y", "groups", "weight"])
-def test_columns_need_targets_groups_and_weights_of_the_same_rows(given):
-    with pytest.raises(ValueError, match="inconsistent numbers of samples"):
-        ColumnScaler().fit(X, *given)
 
 
 def test_a_fold_whose_rows_weigh_nothing_is_left_out_for_members_of_scikit_learn():

@@ -64,7 +64,7 @@ from rankmargin.kernels import Kernel
 from rankmargin.losses import Loss
 from rankmargin.max_margin import max_margin_lp, max_margin_qp
 from rankmargin.metrics import comparison_roc, concordance_index, get_scorer, swapped_pairs, zero_one
-from rankmargin.ratings import Ratings, elo, glicko
+from rankmargin.ratings import Fide, Ratings, elo, glicko
 from rankmargin.sampling import random as random_pairs
 from rankmargin.solvers.progress import Progress
 from rankmargin.spaces import make_space
@@ -480,6 +480,24 @@ MESSAGES += [
 ]
 
 
+MESSAGES += [  # averages, searches and ratings
+    *(lambda of=of: RankAverage([("x", of)]).fit(X, Y) for of in ("drop", None)),
+    *(lambda of=of: RankAverage([(of, Ridge())]).fit(X, Y) for of in ("weights", "my__svm", 1)),
+    lambda: ThresholdedRanker(LogisticRegression()).fit(X, GRADES),
+    *(
+        lambda of=of: RankSearchCV(ComparisonSVM(), param_grid=None, Cs=[1.0]).fit(PAIRS, LABELS, groups=of)
+        for of in (np.zeros((50, 2), int), [["a", None]] * 60, [*[[0.0, 1.0]] * 59, [np.nan, 1.0]])
+    ),
+    *(
+        lambda of=of: RankSearchCV(SVOR(), param_grid=of, Cs=[1.0]).fit(np.abs(X), GRADES)
+        for of in ({"kernel": ["chi2", "rbf"]}, {"kernel": ["precomputed"]})
+    ),
+    *(lambda of=of: elo([1], [2], [1.0], k=Fide(new_games=of)) for of in (np.nan, -1)),
+    *(lambda of=of: Ratings.start(["a", "b"], 1500.0, elite=of) for of in ([np.nan, 0], ["no", "yes"], [2, 0])),
+    lambda: Ratings.start(["a", "b", "c"], [1500.0, 1400.0]),
+    *(lambda of=of: Ratings.start(["a", of], 1500.0) for of in (None, np.nan)),
+    *(lambda of=of: elo(["b", "c"], ["a", of], [1, 0]) for of in (None, np.nan)),
+]
 PACKAGE = str(Path(rankmargin.__file__).parent)
 SAYS = re.compile(r"(?s)\bgot\b|\bNone\b|\bNaN\b|Negative values")  # what came
 
