@@ -347,6 +347,8 @@ def weights_of_rows(X: Any, sample_weight: ArrayLike) -> Array:
     if weight.shape != (X.shape[0],):
         raise ValueError(f"sample_weight must have shape ({X.shape[0]},), one number per row, got shape {weight.shape}")
     check_non_negative(weight, "sample_weight")
+    if not weight.any():
+        raise NoPairError("sample_weight must be > 0 for some row, got zeros only")
     return weight
 
 
