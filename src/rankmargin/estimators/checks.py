@@ -328,10 +328,7 @@ def fit_weights(X: Any, sample_weight: ArrayLike | None, of: str = "row") -> Arr
     leave the range of a float64."""
     if sample_weight is None:
         return None
-    given = np.asarray(sample_weight)
-    if given.dtype.kind in "biuf" and given.size and not given.any():
-        raise NoPairError(f"sample_weight must be > 0 for some {of}, got zeros only")
-    weight = weights_of_rows(X, sample_weight)
+    weight = weights_of_rows(X, sample_weight, of)
     largest = float(weight.max())
     if not 1.0 / LARGEST <= largest <= LARGEST:
         raise ValueError(
@@ -341,14 +338,14 @@ def fit_weights(X: Any, sample_weight: ArrayLike | None, of: str = "row") -> Arr
     return weight
 
 
-def weights_of_rows(X: Any, sample_weight: ArrayLike) -> Array:
+def weights_of_rows(X: Any, sample_weight: ArrayLike, of: str = "row") -> Array:
     """Return the weights of rows as an array of float (n,); refuse others than one finite number >= 0 for each row."""
     weight = check_array(sample_weight, ensure_2d=False, dtype=np.float64, order="C", input_name="sample_weight")
     if weight.shape != (X.shape[0],):
         raise ValueError(f"sample_weight must have shape ({X.shape[0]},), one number per row, got shape {weight.shape}")
     check_non_negative(weight, "sample_weight")
     if not weight.any():
-        raise NoPairError("sample_weight must be > 0 for some row, got zeros only")
+        raise NoPairError(f"sample_weight must be > 0 for some {of}, got zeros only")
     return weight
 
 
