@@ -19,7 +19,7 @@ from rankbench.ledger import stated
 from rankbench.papers.diez.claims import beside, with_difference
 from rankbench.papers.svmcompare import printed as svmcompare
 from rankbench.registry import PUBLISHED
-from rankmargin.significance import nemenyi
+from rankbench.statistics.significance import nemenyi
 
 FRAMES, TABLES = ROOT / KEPT / "frames", ROOT / KEPT / "tables"
 PROVED = []

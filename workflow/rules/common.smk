@@ -13,7 +13,7 @@ from rankbench.experiments.experiment import digest_of_task
 from rankbench.experiments.provenance import COMMIT, commit
 from rankbench.registry import FIGURES, PUBLISHED, STATED, STATISTICS, STUDIES, TABLES
 from rankbench.timing.expected import Expected
-from rankmargin.sources import parsed, source_of
+from rankbench.sources import parsed, source_of
 from snakemake.exceptions import WorkflowError
 from snakemake.logging import logger
 from snakemake.settings.enums import RerunTrigger

@@ -189,7 +189,7 @@ def _order_of_values(held, codes):
         return CODES
     if {*held} == {0, 1}:
         raise ValueError(
-            "y holds 0 and 1 only, which can mean two things: set labels='score' if 0 means that the first item "
+            "y must say what 0 means, got 0 and 1 only: set labels='score' if 0 means that the first item "
             "lost, or labels='comparison' if 0 means that neither is better"
         )
     return LABELS["score" if 0.5 in held else "comparison"]

@@ -29,6 +29,7 @@ from rankmargin.losses import loss_named
 from rankmargin.model import RankSVRModel
 from rankmargin.path import Posed
 from rankmargin.rows.orderings import CycleWarning, check_orderings, count_cyclic, tube_and_orderings
+from rankmargin.rows.pairs import floats
 from rankmargin.spaces import check_kernel_matrix
 
 LARGEST_LOSS, LEAST_SPREAD = 1e300, 1e-130  # squares of smaller targets are too close to the smallest float64
@@ -245,7 +246,7 @@ class RankSVR(RegressorMixin, KernelMachine, Certified):
 def _checked_pair_weight(pair_weight, pairs):
     if pair_weight is None:
         return None
-    weight = np.asarray(pair_weight, dtype=np.float64)
+    weight = floats("pair_weight", pair_weight)
     if pairs is None:
         raise ValueError(f"pair_weight must be None without pairs, got shape {weight.shape}")
     n_pairs = len(pairs)
@@ -279,7 +280,7 @@ def _orderings(X, Z, pairs):
     """Return the checked pairs as rows of [X; Z], and how many of them lie on a cycle."""
     if pairs is None:
         if Z is not None:
-            raise ValueError("Z was given without pairs: its rows have no targets, so pairs= must order them")
+            raise ValueError("pairs must order the rows of Z, which have no targets, got None")
         return np.empty((0, 2), dtype=np.int32), 0
     ordered, offset = (X, 0) if Z is None else (Z, X.shape[0])
     pairs = check_orderings(pairs, ordered.shape[0], "X" if Z is None else "Z")

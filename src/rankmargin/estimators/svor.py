@@ -98,7 +98,7 @@ class SVOR(OrdinalParameters, OrdinalClassifier, Certified):
         if self.constraints == "implicit":
             if len(rank) * (len(ranks) - 1) > MOST_ROWS:
                 raise ValueError(
-                    f'constraints="implicit" compares every example with every threshold, here {len(rank):,} with '
+                    f'constraints="implicit" compares every row with every threshold, got {len(rank):,} with '
                     f'{len(ranks) - 1:,}, and takes at most {MOST_ROWS:,} such rows: use constraints="explicit", or '
                     "n_bins"
                 )

@@ -29,7 +29,7 @@ from rankmargin.solvers.interior_point import interior_point
 from rankmargin.solvers.smoothed_newton import smoothed_newton
 
 MARGIN, COST = 0.5, 2.0
-NO_EVENT = "no comparable pair in event: no event is earlier than another row of its group"
+NO_EVENT = "event must make a pair comparable, got none that is earlier than another row of its group"
 SOLVERS = {"auto": None} | {its.name: its for its in (smoothed_newton, dual_cd, interior_point, cutting_plane)}
 
 

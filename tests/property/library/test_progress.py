@@ -1,6 +1,5 @@
 """Every long fit answers: it prints, it stops when its time is over, and it can be interrupted."""
 
-import ctypes
 import gc
 import re
 import signal
@@ -12,7 +11,6 @@ import warnings
 import numba
 import numpy as np
 import pytest
-from numba.extending import overload
 from searches import every_fit, fold_scores
 from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning as TheirWarning
@@ -91,34 +89,6 @@ def test_control_c_ends_a_fit_within_two_seconds(name, kernel):
         signal.signal(signal.SIGALRM, before)
         gc.callbacks.extend(callbacks)
     assert current() is current() and current().max_seconds is None, "the fit's wishes must not outlive it"
-
-
-def pressed_while_compiling():
-    """Do nothing; Ctrl-C is pressed while this is compiled."""
-
-
-@overload(pressed_while_compiling)
-def _pressed():
-    ctypes.CFUNCTYPE(None)(
-        lambda: signal.raise_signal(signal.SIGINT)
-    )()  # as LLVM calls Python: no exception comes back
-    return lambda: None
-
-
-def test_control_c_while_a_solver_is_compiled_is_not_lost():
-    def solver(x):
-        pressed_while_compiling()
-        return x + 1
-
-    solver.__module__ = "rankmargin.solvers.made"
-    compiled, before = numba.njit(solver), signal.signal(signal.SIGINT, signal.default_int_handler)
-    try:
-        with pytest.raises(KeyboardInterrupt):
-            compiled(1)
-        assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
-        assert compiled(1) == 2
-    finally:
-        signal.signal(signal.SIGINT, before)
 
 
 def test_functions_without_a_module_compile():

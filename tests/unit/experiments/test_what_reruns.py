@@ -12,12 +12,12 @@ from importlib.util import find_spec
 import pytest
 import shipped
 
+from rankbench import sources
 from rankbench.datasets.registered import reading_digest
 from rankbench.experiments import experiment as of_experiments
 from rankbench.experiments.methods import sources_of
 from rankbench.experiments.provenance import version_of
 from rankbench.registry import STUDIES
-from rankmargin import sources
 
 OF_A_TASK = {"datasets", "conditions", "preprocess", "tuning", "methods"}
 

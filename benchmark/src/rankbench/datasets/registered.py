@@ -7,7 +7,7 @@ from rankbench.datasets.readers import readers_of
 from rankbench.datasets.sheet import Row
 from rankbench.experiments.files import Damaged, read_note
 from rankbench.registry import READERS
-from rankmargin.sources import source_digest
+from rankbench.sources import source_digest
 
 
 def fault_of_files(row: Row, source: dict, folder: Path, table: Path) -> str:

@@ -10,7 +10,7 @@ from pydantic.dataclasses import dataclass
 
 from rankbench.checked import KEYS, adapter_of
 from rankbench.registry import PUBLISHED, STUDIES
-from rankmargin.sources import source_digest
+from rankbench.sources import source_digest
 
 from .draw import DRAWN_BY
 from .methods import sources_of

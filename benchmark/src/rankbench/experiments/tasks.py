@@ -12,7 +12,7 @@ from rankbench.datasets.own import fetched
 from rankbench.datasets.registered import fault_of_files, fault_of_table, reading_digest
 from rankbench.home import RESOURCES
 from rankbench.registry import CLAIM_MODULES, FIGURES, PUBLISHED, STATED, STATISTICS, TABLES
-from rankmargin.sources import source_digest
+from rankbench.sources import source_digest
 
 from .files import digests, note_of, path_below
 from .misfits import Made, digest_of_runs, reasons_of, runs_of, tried_again
