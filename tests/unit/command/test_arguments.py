@@ -33,7 +33,7 @@ def refused(words, capsys):
         (["diff", "a", "b", "--within", "x"], "--within: invalid float value: 'x'"),
         (["compare", "a.csv", "y", "y"], "rankbench compare: unknown 'y'; accepted: --result, --groups, "),
         (["report", "a"], "rankbench report: unknown 'a'; accepted: "),
-        (["artefact", "pak"], "did you mean pack? accepted: pack, records, judge, check, sources, seconds"),
+        (["artefact", "pak"], "did you mean pack? accepted: pack, records, judge, check, sources"),
     ],
 )
 def test_a_wrong_word_is_refused_in_a_line_with_the_right_one(words, message, capsys):

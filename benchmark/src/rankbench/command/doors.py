@@ -60,7 +60,7 @@ def command(*arguments):
 EXPERIMENTS = argument("experiments", nargs="*", metavar="EXPERIMENT", help="default: those of config/config.yaml")
 CORES = argument("--cores", type=cores, default=cores("all"), metavar="N", help="jobs at a time (default all)")
 RETRY = argument("--retry", type=statuses, default=(), metavar="STATUS,...", help=f"retry runs that ended: {AGAIN}")
-RUN = argument("run", nargs="?", type=Path, default=Path(), metavar="RUN", help="checkout of the run, or its timeline")
+RUN = argument("run", nargs="?", type=Path, default=Path(), metavar="RUN", help="checkout of the run")
 
 
 class Parser(argparse.ArgumentParser):
@@ -220,7 +220,7 @@ def report(_options):
 
 @command(argument("what", nargs="*", metavar="WHAT", help="names of experiments, to list what each of them lacks"))
 def list_(options):
-    """List the experiments: what can run here, what is done, and how long the rest takes."""
+    """List the experiments: what can run here, and what is done."""
     from . import listing
 
     return listing.list_(listed(options.what))
@@ -264,7 +264,7 @@ def keys(_options):
     write_tables()
 
 
-@command(argument("what", choices=("pack", "records", "judge", "check", "sources", "seconds"), metavar="WHAT"), RUN)
+@command(argument("what", choices=("pack", "records", "judge", "check", "sources"), metavar="WHAT"), RUN)
 def artefact(options):
     """Keep the evidence of a run in resources/, or check what is kept.
 
@@ -273,10 +273,8 @@ def artefact(options):
     judge    judge the kept frames again after the rules have changed
     check    judge the kept frames again and compare the results with what is kept
     sources  name the experiments whose kept runs were made by other sources
-    seconds  keep the seconds of a run, to predict the time of later runs
     """
     from rankbench import artefact
-    from rankbench.timing.keep import keep
 
     what, run = options.what, options.run
     if what in ("pack", "judge"):
@@ -292,10 +290,8 @@ def artefact(options):
         stay = artefact.dated([*wrong], HERE)
         print("\n".join(artefact.told_sources(wrong, stay)) or "all kept runs were made by the present sources")
         return 1 if wrong.keys() - stay else 0
-    elif what == "records":
-        artefact.keep_records(run, HERE)
     else:
-        keep(run if run.is_file() else run / "results/logs/timeline.csv")
+        artefact.keep_records(run, HERE)
     return 0
 
 

@@ -184,19 +184,6 @@ def methods_of(template, groups, rivals, ties=True, weights=False, n_names=0):
     return methods | more, larger
 
 
-def seconds_of_runs(kind, experiment, table):
-    """Return the expected processor seconds of one run of each cell of an experiment, see `rankbench.timing.keep`."""
-    template = template_of(kind)
-    kinds = ("methods", "rivals", "rivals_with_groups", "without_ties")
-    measured = {name: one for key in kinds for name, one in template.get(key, {}).items()}
-    (name,), (condition,) = experiment["datasets"], experiment["conditions"]
-    n_train, times = experiment["conditions"][condition]["n_train"], times_of(experiment["methods"], measured)
-    return {
-        ("run_job", name, method, name, condition): seconds_of(kind, method, n_train, n_inputs_of(table)) * more
-        for method, more in times.items()
-    }
-
-
 def template_of(kind):
     """Return what is the same in all experiments for a kind of target."""
     return yaml.safe_load((Path(__file__).parent / f"{kind}.yaml").read_text(encoding="utf-8"))
@@ -339,7 +326,7 @@ def prepare(options):
     ]
     own = own_of(found, table, name, title, options.file, how, budget)
     with held(folder, named):  # no run reads these files while they are written
-        write_folder(folder, table, own, experiment, seconds_of_runs(found.kind, experiment, table), said)
+        write_folder(folder, table, own, experiment, said)
     print("\n".join(said))
     return folder
 
