@@ -30,6 +30,7 @@ if os.environ.get("NUMBA_DISABLE_JIT", "0") != "0":
 try:
     DATASETS = load_datasets()
     EXPERIMENTS = protocol.load_experiments(config, DATASETS)
+    config["experiments"] = [*EXPERIMENTS]
 except ValueError as error:
     raise WorkflowError(str(error)) from None
 
@@ -71,7 +72,7 @@ def experiment_of(wildcards):
     """Return the experiment of a job."""
     name = wildcards.experiment
     if name not in EXPERIMENTS:
-        raise WorkflowError(f"the experiment {name!r} is not selected; add --config 'experiments=[{name}]'")
+        raise WorkflowError(f"the experiment {name!r} is not selected; add --config experiments={name}")
     return EXPERIMENTS[name]
 
 

@@ -109,7 +109,7 @@ def test_what_snakemake_is_started_with(tmp_path, monkeypatch):
     assert (python, module, option) == (sys.executable, "snakemake", "--snakefile")
     assert snakefile == str(ROOT / "workflow/Snakefile")
     assert rest[:2] == ["--workflow-profile", str(ROOT / "workflow/profiles/default")]
-    assert rest[2:] == ["--cores", "3", "--config", "experiments=[smoke]", "--dry-run"]
+    assert rest[2:] == ["--cores", "3", "--config", "experiments=smoke", "--dry-run"]
 
 
 def test_a_missing_package_is_named_with_what_installs_all_that_commands_need(monkeypatch, capsys):

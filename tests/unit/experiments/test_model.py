@@ -42,10 +42,10 @@ def test_a_fault_says_what_is_accepted_and_what_came(kind, value, fault):
 def test_keys_that_are_missing_or_unknown_are_named_at_every_depth():
     config = {"experiment": ["smoke"], "data": {"mirors": []}, 3: 4}
     assert faults_of(Config, config) == [
-        "3: unknown key; accepted: data, experiments, retry, seeds_per_job",
+        "3: unknown key; accepted: all, data, experiments, retry, seeds_per_job",
         "data.mirors: unknown key; did you mean 'mirrors'? accepted: mirrors",
         "data.mirrors: missing key",
-        "experiment: unknown key; did you mean 'experiments'? accepted: data, experiments, retry, seeds_per_job",
+        "experiment: unknown key; did you mean 'experiments'? accepted: all, data, experiments, retry, seeds_per_job",
         "experiments: missing key",
     ]
     assert faults_of(Config, [1]) == ["the document: must be a mapping, got [1]"]

@@ -57,7 +57,9 @@ def command(*arguments):
     return enter
 
 
-EXPERIMENTS = argument("experiments", nargs="*", metavar="EXPERIMENT", help="default: those of config/config.yaml")
+EXPERIMENTS = argument(
+    "experiments", nargs="*", metavar="EXPERIMENT", help="names, or all (default: those of config/config.yaml)"
+)
 CORES = argument("--cores", type=cores, default=cores("all"), metavar="N", help="jobs at a time (default all)")
 RETRY = argument("--retry", type=statuses, default=(), metavar="STATUS,...", help=f"retry runs that ended: {AGAIN}")
 RUN = argument("run", nargs="?", type=Path, default=Path(), metavar="RUN", help="checkout of the run")
@@ -135,9 +137,10 @@ def reproduce(options):
     from rankbench.experiments.places import hold
 
     names = listed(options.experiments)
+    asked = "all" if "all" in options.experiments else ",".join(names)
     hold().close()  # refused at once if another run is going on; Snakemake holds the lock during the run
     check(names)
-    more = [f"experiments=[{','.join(names)}]"] if names else []
+    more = [f"experiments={asked}"] if asked else []
     return snakemake("--cores", options.cores, *settings(options, *more), *(["--dry-run"] if options.dry_run else []))
 
 

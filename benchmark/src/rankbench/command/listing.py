@@ -10,7 +10,7 @@ from tabulate import tabulate
 from rankbench.checked import meant
 from rankbench.experiments.files import note_of, read_note
 from rankbench.experiments.methods import sources_of
-from rankbench.experiments.protocol import files_of, load_asked, read_config
+from rankbench.experiments.protocol import files_of, load_asked, names_of, read_config
 from rankbench.summary import absent_datasets, summarise
 
 HEADERS = ("experiment", "runs", "studies", "title")
@@ -30,17 +30,17 @@ def list_experiments(root="."):
     """Print one line for each experiment of a folder, first those that can run here."""
     root, rows = Path(root), []
     experiments, _ = load_asked(list(files_of(root)), root)
-    default = read_config(root)["experiments"]
+    listed = names_of({**read_config(root), "experiments": "all"}, experiments)
     for name, experiment in experiments.items():
         notes = [f"results/{name}/statistics/{study}.json" for study in experiment.studies]
         done = [_done(experiment.run_files("json"), root), _done(notes, root)]
         wants = ", ".join([*missing_packages(experiment), *absent_datasets(experiment.all_datasets, root)])
-        rows.append((f"{name}{'' if name in default else ' *'}", *done, experiment.title, wants))
+        rows.append((f"{name}{'' if name in listed else ' *'}", *done, experiment.title, wants))
     rows.sort(key=lambda row: (bool(row[-1]), row[0].endswith("*")))
     shown = tabulate([row[:-1] for row in rows], HEADERS, "simple", colalign=SIDES)
     width = shutil.get_terminal_size().columns if sys.stdout.isatty() else None  # lines are cut at the right edge
     print("\n".join(line[:width] for line in shown.splitlines()))
-    print("\n* only if it is named: not in the list of config.yaml")
+    print("\n* only if it is named: not in the list `all` of config.yaml")
     for label, *_, wants in rows:
         if wants:
             print(f"{label.removesuffix(' *')}: missing {wants}")
