@@ -277,7 +277,7 @@ def diff(options):
 
 @command()
 def keys(_options):
-    """Write the tables of config/README.md from the classes that check the keys."""
+    """Write the tables of config/README.md, and config/schema.json, from the classes that check the keys."""
     from rankbench.keys import write_tables
 
     write_tables()
