@@ -235,6 +235,21 @@ def why(options):
 
 
 @command(EXPERIMENTS)
+def tidy(options):
+    """Remove what is not what the experiments ask for now: damaged, exchanged, or made for another task."""
+    from rankbench.experiments.files import remove
+    from rankbench.experiments.places import hold
+    from rankbench.experiments.plan import Plan, conclusions_refused, grouped
+    from rankbench.experiments.protocol import load_asked
+
+    with hold():
+        refused = [*Plan(*load_asked(listed(options.experiments))).refused(), *conclusions_refused()]
+        for note, _ in refused:
+            remove(note)
+    print("\n".join(f"removed   {line}" for line in grouped(refused)) or "nothing to remove")
+
+
+@command(EXPERIMENTS)
 def check(options):
     """Check the configuration, without running anything."""
     from rankbench.check import check

@@ -10,6 +10,7 @@ from tabulate import tabulate
 from rankbench.checked import meant
 from rankbench.experiments.files import note_of, read_note
 from rankbench.experiments.methods import sources_of
+from rankbench.experiments.paths import STATISTIC
 from rankbench.experiments.protocol import files_of, load_asked, read_config
 from rankbench.summary import absent_datasets, summarise
 from rankbench.timing.expected import Expected
@@ -70,10 +71,10 @@ def _units(experiment, expected, root):
         cell: expected.seconds("run_job", {"experiment": experiment.name, **dict(zip(names, cell, strict=True))})
         for cell in experiment.cells
     }
-    for (_, *cell, _), file in zip(experiment.runs, experiment.run_files("json"), strict=True):
-        yield "run", (root / file).exists(), of_cell[tuple(cell)]
+    for (_, *cell, _), file in zip(experiment.runs, experiment.run_files, strict=True):
+        yield "run", (root / note_of(file)).exists(), of_cell[tuple(cell)]
     for study in experiment.studies:
-        note = root / f"results/{experiment.name}/statistics/{study}.json"
+        note = root / note_of(STATISTIC.format(experiment=experiment.name, statistic=study))
         yield "study", note.exists(), expected.seconds("run_study", {"experiment": experiment.name, "study": study})
 
 
@@ -87,8 +88,8 @@ def why(file):
     made = values.get("made_by", {})
     versions = ", ".join(f"{name} {version}" for name, version in made.get("versions", {}).items())
     print(f"{file}\nmade      at commit {made.get('commit') or 'unknown'} on {made.get('machine')}; {versions}")
-    for path, digest in values.get("read", {}).items():
-        print(f"from      {path} (sha256 {digest[:12]})")
+    for name, digest in values["read"].items():
+        print(f"from      {name} {digest[:16]}")
     record = values.get("record", values)
     if record.get("status"):
         print(f"status    {record['status']} {record.get('reason', '')}".rstrip())

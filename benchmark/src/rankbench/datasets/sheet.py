@@ -100,11 +100,8 @@ class Row:
 
     @property
     def pins(self) -> dict:
-        """The cells that decide where to look for the bytes: after a change the set is fetched again.
-
-        For its digests see `rankbench.datasets.registered`.
-        """
-        return self._pick("reader", "file")
+        """The cells that say which bytes and values it has: after a change the set is fetched again."""
+        return self._pick("reader", "file", "sha256", "table_sha256")
 
     @property
     def layout(self) -> dict:

@@ -16,7 +16,9 @@ from .draw import DRAWN_BY
 from .methods import sources_of
 from .model import Protocol
 from .own_code import code_of
+from .paths import DRAWN, RECORDS, RUN, SHOWN, SPLIT, STATISTIC, TABLE
 from .provenance import version_of
+from .record import IDENTITY
 from .space import ends_of
 from .task import Task
 
@@ -76,9 +78,10 @@ class Experiment(Protocol):
         """(experiment, dataset, condition, method, seed), the identity of every run."""
         yield from ((self.name, *cell, seed) for cell, seed in product(self.cells, range(self.seeds)))
 
-    def run_files(self, ending):
-        """Return the path of the file with that ending (``json`` or ``npz``) of every run, in the order of `runs`."""
-        return ["results/{}/jobs/{}/{}/{}/{}.{}".format(*run, ending) for run in self.runs]
+    @property
+    def run_files(self):
+        """The path of the scores of every run, in the order of `runs`."""
+        return [RUN.format(**dict(zip(IDENTITY, run, strict=True))) for run in self.runs]
 
     def task(self, dataset, condition, method):
         """Return the `Task` of the runs of a cell.
@@ -157,7 +160,8 @@ class Experiment(Protocol):
         """Return the paths of splits under a condition: conditions that ask for the same have the same files."""
         arguments = self.split_arguments(dataset, condition)
         first = next(other for other in self.conditions if self.split_arguments(dataset, other) == arguments)
-        return [f"resources/splits/{self.name}/{dataset}/{first}/{seed}.npz" for seed in seeds]
+        names = {"experiment": self.name, "dataset": dataset, "condition": first}
+        return [SPLIT.format(**names, seed=seed) for seed in seeds]
 
     def split_digest(self, dataset):
         """Return the digest of the sources of the splits of a data set."""
@@ -175,7 +179,7 @@ class Experiment(Protocol):
         first, seeds = next(iter(self.conditions), None), range(self.seeds)
         return {
             name: (
-                f"resources/tables/{name}.npz",
+                TABLE.format(dataset=name),
                 self.split_files(name, first, seeds) if name in self.datasets else [],
             )
             for name in self.studies[study].get("datasets", ())
@@ -207,23 +211,23 @@ class Experiment(Protocol):
 
     def frames_of(self, output):
         """Return the frames that a `Table` or `Figure` reads: name of the frame -> path."""
-        paths = {need: f"results/{self.name}/statistics/{need}.csv" for need in output.needs}
+        paths = {need: STATISTIC.format(experiment=self.name, statistic=need) for need in output.needs}
         return {**paths, "published": str(PUBLISHED[self.published])} if self.published else paths
 
     @property
     def frame_files(self):
         """The paths of the frames by which claims are judged: statistics and records."""
-        folder, statistics = f"results/{self.name}", [*self.outputs["statistics"], *self.studies]
-        records = [f"{folder}/records.parquet"] if self.methods else []
-        return [*(f"{folder}/statistics/{statistic}.csv" for statistic in statistics), *records]
+        statistics = [*self.outputs["statistics"], *self.studies]
+        records = [RECORDS.format(experiment=self.name)] if self.methods else []
+        return [*(STATISTIC.format(experiment=self.name, statistic=name) for name in statistics), *records]
 
     @property
     def result_files(self):
         """The paths of all results for readers: tables, figures, statistics and records."""
-        folder = f"results/{self.name}"
+        shown = [SHOWN.format(experiment=self.name, table=table) for table in self.outputs["tables"]]
         return [
-            *(f"{folder}/tables/{table}.{ending}" for table in self.outputs["tables"] for ending in ("html", "csv")),
-            *(f"{folder}/figures/{figure}.svg" for figure in self.outputs["figures"]),
+            *(file for html in shown for file in (html, html.removesuffix("html") + "csv")),
+            *(DRAWN.format(experiment=self.name, figure=figure) for figure in self.outputs["figures"]),
             *self.frame_files,
         ]
 

@@ -15,7 +15,7 @@ from rankbench.datasets.table import AbsentError, Table, load_table
 from rankmargin.caller import HintWarning
 from rankmargin.rows.ranks import ranks_of
 
-from .files import digests, note_of, write_arrays, write_note
+from .files import note_of, write_arrays, write_note
 from .limits import TimeLimitError, limited, peak_megabytes
 from .measures import METRICS, finite_scores, measure, predictions
 from .methods import input_of, solved, takes_blocks
@@ -61,7 +61,7 @@ class Data:
         return partial(learn_scaling, scaling=preprocess["scaling"], items=self.table.items, fill=fill)
 
 
-def run_job(task, table_path, files):
+def run_job(task, table_path, files, read=()):
     """Make the run of every split; if a run fails, its record says so, and the others go on.
 
     Parameters
@@ -72,9 +72,11 @@ def run_job(task, table_path, files):
     files : iterable of (path, path)
         For each run: its split and its scores, both .npz. The scores are the arrays that `run_seed` returns; their note
         has the record.
+    read : dict of str to str
+        The stamps of what the runs read, for their notes.
     """
     started = time.perf_counter()
-    pending = [(load_split(split), partial(keep, task, digests([table_path, split]), path)) for split, path in files]
+    pending = [(load_split(split), partial(keep, task, dict(read), path)) for split, path in files]
     try:
         table = load_table(table_path).only(task.attributes)
     except AbsentError as error:

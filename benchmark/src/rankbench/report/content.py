@@ -8,9 +8,10 @@ from xml.etree import ElementTree
 
 from ..datasets.own import load_datasets
 from ..experiments.experiment import Experiment
-from ..experiments.files import Damaged, damaged, read_bytes
+from ..experiments.files import Damaged, cure, damaged, read_bytes
 from ..experiments.frames import read_frame
 from ..experiments.methods import sources_of, uses_named
+from ..experiments.plan import Plan, grouped
 from ..experiments.protocol import files_of, load_experiments, read_config
 from ..experiments.strict_yaml import comment
 from ..labels import html_label
@@ -38,10 +39,10 @@ def sections(root):
     sheet, config = load_datasets(root), read_config(root)
     names = list(dict.fromkeys([*config["experiments"], *files_of(root)]))
     experiments = load_experiments({**config, "experiments": names}, sheet, root)
-    return [section(experiment, root) for experiment in experiments.values()], sheet, experiments
+    return [section(experiment, sheet, root) for experiment in experiments.values()], sheet, experiments
 
 
-def section(now, root):
+def section(now, sheet, root):
     """Collect what the report shows of one experiment: as it was when its records were made, if there are any.
 
     ``started`` says whether there is anything to show, and ``sample`` whether it is about no paper: it is then shown
@@ -54,7 +55,9 @@ def section(now, root):
     n_ok = int((frame["status"] == "ok").sum())
     missing = [path for path in files if not (root / path).exists()]
     tables, figures = ([*readable(*kind, root, files, unreadable)] for kind in ((table, ".html"), (figure, ".svg")))
-    faults = [*failed(frame), *broken(experiment, frame, absent, root), *unreadable]
+    there = [now.name] * (root / "results" / now.name).exists()
+    refused = [f"{line}; {cure(there)}" for line in grouped(Plan({now.name: now}, sheet, root).refused(there))]
+    faults = [*failed(frame), *broken(experiment, frame, absent, root), *refused, *unreadable]
     return SimpleNamespace(
         name=now.name,
         file=now.file,
