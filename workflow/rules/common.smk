@@ -4,7 +4,7 @@ import os
 from pathlib import Path
 
 from rankbench.datasets.own import SHEET, fetched, load_datasets
-from rankbench.experiments import plan, protocol
+from rankbench.experiments import protocol, stamps
 from rankbench.experiments.blocks import blocks
 from rankbench.experiments.experiment import digest_of_task
 from rankbench.experiments.files import digests, note_of, remove
@@ -45,7 +45,7 @@ FRAMES = [path for experiment in EXPERIMENTS.values() for path in experiment.fra
 RESULT_FILES = [path for experiment in EXPERIMENTS.values() for path in experiment.result_files]
 
 # What every job is asked to do.
-PLAN = plan.Plan(EXPERIMENTS, DATASETS)
+PLAN = stamps.Plan(EXPERIMENTS, DATASETS)
 # What is tried again is removed before the jobs are planned, unless another run is active here: then this one is refused when it starts.
 RUN_LOCK = None
 if workflow.is_main_process and (again := list(PLAN.retried(config.get("retry", ())))):
@@ -53,16 +53,16 @@ if workflow.is_main_process and (again := list(PLAN.retried(config.get("retry", 
         RUN_LOCK = None if workflow.dryrun else hold()
     except ValueError:
         again = []
-    for line in plan.grouped(again):
+    for line in stamps.grouped(again):
         logger.warning(f"tried again: {line}")
     for note, _ in again if RUN_LOCK else ():
         remove(note)
 # What is there and not asked for now is named. Snakemake makes again what it remembers to have made for another task; the summary at the end names the rest.
-REFUSED = [*PLAN.refused(), *plan.conclusions_refused()] if workflow.is_main_process else []
+REFUSED = [*PLAN.refused(), *stamps.conclusions_refused()] if workflow.is_main_process else []
 LOOKED = ".snakemake/looked"
 if REFUSED:
     Path(LOOKED).unlink(missing_ok=True)
-for line in plan.grouped(REFUSED):
+for line in stamps.grouped(REFUSED):
     logger.warning(f"outdated: {line}")
 if workflow.is_main_process:
     os.environ[COMMIT] = commit(".")

@@ -41,7 +41,7 @@ rule warm_up:
         mem_mb=lambda wildcards, attempt: attempt * 1500,
         runtime=lambda wildcards, attempt: attempt * 5,
     params:
-        script=plan.script("warm_up"),
+        script=stamps.script("warm_up"),
         task=lambda wildcards: WARM_UPS[wildcards.digest],
     script:
         "../scripts/warm_up.py"

@@ -115,8 +115,8 @@ rule judge_claims:
     conda:
         "../envs/rankbench.yaml"
     params:
-        task=plan.of_claims().task,
-        others=digests(sorted({*map(str, plan.frames_there())} - {*FRAMES})),
+        task=stamps.of_claims().task,
+        others=digests(sorted({*map(str, stamps.frames_there())} - {*FRAMES})),
     script:
         "../scripts/judge_claims.py"
 
@@ -135,7 +135,7 @@ rule write_report:
     conda:
         "../envs/rankbench.yaml"
     params:
-        task=plan.of_report().task,
-        others=digests(sorted({*map(str, plan.shown_there())} - {*RESULT_FILES, CLAIMS})),
+        task=stamps.of_report().task,
+        others=digests(sorted({*map(str, stamps.shown_there())} - {*RESULT_FILES, CLAIMS})),
     script:
         "../scripts/write_report.py"

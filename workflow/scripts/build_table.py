@@ -21,10 +21,10 @@ except Damaged:
 except (AbsentError, ValueError) as error:
     reason = f"{'' if isinstance(error, AbsentError) else REFUSED}{' '.join(str(error).split())}"
     save_absence(snakemake.output.table, reason)
-    digest = None
+    digest, absent = None, reason if isinstance(error, AbsentError) else ""
     print(reason, file=sys.stderr)
 else:
     save_table(snakemake.output.table, table)
-    digest = table_digest(table)
+    digest, absent = table_digest(table), ""
     print(f"{KEPT}{row.name}: X {table.X.shape}, table_sha256 {digest}", file=sys.stderr)
-write_note(snakemake.output.note, [snakemake.output.table], **asked, table_sha256=digest)
+write_note(snakemake.output.note, [snakemake.output.table], **asked, table_sha256=digest, absent=absent)

@@ -7,8 +7,8 @@ from pathlib import Path
 from rankbench.experiments.files import Damaged, note_of, read_note
 from rankbench.experiments.frames import read_frame
 from rankbench.experiments.methods import sources_of
-from rankbench.experiments.plan import Plan
 from rankbench.experiments.provenance import version_of
+from rankbench.experiments.stamps import Plan
 from rankbench.labels import counted
 
 DIRTY = "-dirty"

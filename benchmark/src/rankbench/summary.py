@@ -12,9 +12,9 @@ from rankbench.datasets.table import absence
 from rankbench.experiments.files import Damaged, cure, note_of
 from rankbench.experiments.frames import read_frame
 from rankbench.experiments.paths import RECORDS, REPORT, SOURCE, STATISTIC, TABLE
-from rankbench.experiments.plan import Plan, conclusions_refused, grouped, noted
 from rankbench.experiments.protocol import CONFIG, load_asked
 from rankbench.experiments.record import IDENTITY
+from rankbench.experiments.stamps import Plan, conclusions_refused, grouped, noted
 from rankbench.labels import counted
 
 LOGS = "results/logs/data"

@@ -14,9 +14,9 @@ from rankbench.experiments.collect import Run, collect_records
 from rankbench.experiments.experiment import Experiment
 from rankbench.experiments.files import note_of, write_note
 from rankbench.experiments.frames import write_frame
-from rankbench.experiments.plan import Plan
 from rankbench.experiments.protocol import load_asked
 from rankbench.experiments.record import Record, values_of
+from rankbench.experiments.stamps import Plan
 
 
 @pytest.fixture

@@ -6,8 +6,8 @@ import pytest
 from checkout import ROOT
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from rankbench.experiments.plan import Plan
 from rankbench.experiments.protocol import load_asked
+from rankbench.experiments.stamps import Plan
 from rankbench.registry import FIGURES, TABLES
 
 CAPTIONS = Environment(loader=FileSystemLoader(ROOT / "workflow/report"), undefined=StrictUndefined)

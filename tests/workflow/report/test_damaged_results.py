@@ -7,7 +7,6 @@ import pytest
 
 from rankbench.experiments.files import note_of, write_note
 from rankbench.experiments.frames import read_frame, write_frame
-from rankbench.experiments.protocol import load_asked
 from rankbench.report import write_claims, write_report
 
 RECORDS, TABLE, FIGURE, STATISTIC = (
@@ -33,31 +32,15 @@ def frame(change):
     return lambda file: write_frame(file, change(read_frame(file)[0]))
 
 
-def made_by(digests=(), commit="abc1234", **others):
-    """Write records that say what made them, under a protocol with other keys."""
-
-    def damage(file):
-        yaml = load_asked(["diez_table1"], file.parents[2])[0]["diez_table1"].document
-        made = {"protocol": {**yaml, **others}, "digests": dict(digests), "commit": commit}
-        write_frame(file, read_frame(file)[0], **made)
-
-    return damage
-
-
 def noted(file):
     """Change a statistic after a run has written it and its note."""
     write_note(note_of(file), [file], task={})
     file.write_text(file.read_text().replace("svm", "SVM", 1))
 
 
-def exchanged(file):
-    """Put the statistic and the note of another experiment in its place."""
-    other = file.parents[2] / "diez_second_draw/statistics" / file.name
-    other.parent.mkdir(parents=True)
-    shutil.copy(file, other)
-    write_note(note_of(other), [other], task={})
-    for one in (other, note_of(other)):
-        shutil.copy(one, file.with_suffix(one.suffix))
+def of_another_task(file):
+    """Write a note that says so beside the records."""
+    write_note(note_of(file), [file], task={"experiment": {}})
 
 
 def beside(contents):
@@ -85,24 +68,7 @@ DAMAGE = {
     "records empty": (RECORDS, holds(b""), NO_FRAME, 0),
     "records gone": (RECORDS, os.unlink, NO_RECORD, 0),
     "records without half of the rows": (RECORDS, frame(lambda records: records[::2]), NO_RECORD, 360),
-    "records of other sources": (
-        RECORDS,
-        made_by(digests={"herbrich5": "0"}),
-        "made by source files that have changed since: herb",
-        720,
-    ),
-    "records of another protocol": (
-        RECORDS,
-        made_by(limits={"seconds": 7, "megabytes": 600}),
-        "has changed since (limits): the report shows the old values",
-        720,
-    ),
-    "records of a protocol with keys that have gone": (
-        RECORDS,
-        made_by(methods={"svor5": {"gone": 1}}),
-        "made by a protocol with keys, values or methods that are no longer there",
-        720,
-    ),
+    "records of another protocol": (RECORDS, of_another_task, "records.json: made for a different task: ", 720),
     "table cut": (TABLE, cut, UNREAD.format(TABLE), 720),
     "figure cut": (FIGURE, cut, UNREAD.format(FIGURE), 720),
     "statistic empty": (STATISTIC, holds(b""), "the frames lack what the claim compares", 720),
@@ -116,12 +82,6 @@ DAMAGE = {
         STATISTIC,
         noted,
         "overall.csv: damaged (changed since it was written",
-        720,
-    ),
-    "statistic of another experiment": (
-        STATISTIC,
-        exchanged,
-        "overall.json: damaged (it describes diez_second_draw/statistics/overall",
         720,
     ),
     "a study's note damaged": (RECORDS, beside(STUDY), "statistics/oracle_growth.json: damaged (", 720),

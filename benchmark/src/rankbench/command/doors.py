@@ -239,8 +239,8 @@ def tidy(options):
     """Remove what is not what the experiments ask for now: damaged, exchanged, or made for another task."""
     from rankbench.experiments.files import remove
     from rankbench.experiments.places import hold
-    from rankbench.experiments.plan import Plan, conclusions_refused, grouped
     from rankbench.experiments.protocol import load_asked
+    from rankbench.experiments.stamps import Plan, conclusions_refused, grouped
 
     with hold():
         refused = [*Plan(*load_asked(listed(options.experiments))).refused(), *conclusions_refused()]

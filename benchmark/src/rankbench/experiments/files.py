@@ -1,7 +1,7 @@
 """Files appear whole or not at all, and a note beside a file says what it is.
 
 The note of ``summary.csv`` is ``summary.json``. It describes all files of that stem, which one job made: their place
-in the checkout, the task of the job, the stamps of what it read (`rankbench.experiments.plan`), the sha256 of every
+in the checkout, the task of the job, the stamps of what it read (`rankbench.experiments.stamps`), the sha256 of every
 file that it made, the commit, the machine and the versions. Whoever reads a file refuses one that is damaged or was
 made for another task, and names the command that removes it.
 """
@@ -17,8 +17,6 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
-
-from rankbench.home import HOME
 
 from .provenance import made_by
 
@@ -111,7 +109,7 @@ def write_note(path, files, *, task, read=None, packages=(), **values):
     task : dict
         What the job was asked to do, in plain values.
     read : dict of str to str, optional
-        Name -> stamp of each file that the job read, see `rankbench.experiments.plan`.
+        Name -> stamp of each file that the job read, see `rankbench.experiments.stamps`.
     packages : sequence of str
         Packages whose versions matter, see `rankbench.experiments.provenance.versions`.
     **values : JSON
@@ -180,16 +178,8 @@ def sha256_of(path):
 
 
 def digests(paths, root="."):
-    """Return path below the checkout `root` -> sha256 for those of some files that exist."""
-    return {path_below(path, root): sha256_of(path) for path in paths if Path(path).is_file()}
-
-
-def path_below(path, root="."):
-    """Return the path of a file below a checkout; that of a file of the benchmark itself, such as a printed number, is
-    below the benchmark."""
-    path = os.path.join(root, path)
-    below = [relative for base in (root, HOME) if not (relative := os.path.relpath(path, base)).startswith(os.pardir)]
-    return below[0] if below else path
+    """Return path from the checkout `root` -> sha256 for those of some files that exist."""
+    return {os.path.relpath(path, root): sha256_of(path) for path in paths if Path(path).is_file()}
 
 
 def stamp(task, read):

@@ -10,8 +10,8 @@ from ..claims.verdict import NO_DIRECTION, NO_NUMBER, NOT_JUDGED, VERDICTS
 from ..compare.report import comparison
 from ..experiments.files import digests, write_note, write_text
 from ..experiments.frames import read_statistic, write_statistic
-from ..experiments.plan import frames_there, of_claims, of_report, shown_there
 from ..experiments.provenance import commit
+from ..experiments.stamps import frames_there, of_claims, of_report, shown_there
 from ..home import RESOURCES
 from ..ledger import counts, judge_all
 from ..registry import PAPERS

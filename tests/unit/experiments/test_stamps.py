@@ -16,7 +16,7 @@ import shipped
 from rankbench.datasets.own import OwnTable
 from rankbench.datasets.table import Table, save_table
 from rankbench.experiments import experiment as of_experiments
-from rankbench.experiments import plan as of_plans
+from rankbench.experiments import stamps as of_stamps
 from rankbench.experiments.experiment import Experiment
 from rankbench.experiments.files import (
     Damaged,
@@ -30,8 +30,8 @@ from rankbench.experiments.files import (
     write_note,
 )
 from rankbench.experiments.methods import sources_of
-from rankbench.experiments.plan import Asked, Plan, fault, grouped, other_limits
 from rankbench.experiments.provenance import version_of
+from rankbench.experiments.stamps import Asked, Plan, fault, grouped, other_limits
 from rankbench.registry import PUBLISHED, STUDIES
 from rankmargin import sources
 
@@ -39,10 +39,10 @@ OF_A_TASK = {"datasets", "conditions", "preprocess", "tuning", "methods"}
 NAMES = ("smoke", "diez_table1", "diez_theory", "svmcompare_fig3", "herbrich_fig2_2", "ranksvr_fig4")
 
 
-def stamps(experiments=None, sheet=None):
+def stamps_of(experiments=None, sheet=None):
     """Return note -> stamp of every file of some experiments, and those of the parts of a package."""
     experiments = experiments or {name: replace(shipped.experiments()[name]) for name in NAMES}
-    of_plans.script.cache_clear()
+    of_stamps.script.cache_clear()
     plan = Plan(experiments, sheet or shipped.sheet())
     return {str(note): asked.stamp for note, asked in plan.notes(experiments)}
 
@@ -50,7 +50,7 @@ def stamps(experiments=None, sheet=None):
 @cache
 def today():
     """Return the stamps without any edit."""
-    return stamps()
+    return stamps_of()
 
 
 @pytest.fixture
@@ -82,7 +82,7 @@ def below(*parts):
 
 def test_an_edited_reader_reaches_everything_of_its_tables_and_nothing_else(edited):
     edited("rankbench.datasets.readers.friedman1")
-    after = changed(stamps())
+    after = changed(stamps_of())
     assert after >= below("tables/friedman1.json", "splits/smoke/friedman1/", "smoke/jobs/friedman1/")
     assert after >= below("smoke/records", "smoke/statistics", "smoke/tables", "smoke/figures")
     assert not after & below("raw/", "jobs/diabetes_sklearn", "diez_table1", "herbrich_fig2_2", "fig3", "ranksvr")
@@ -90,13 +90,13 @@ def test_an_edited_reader_reaches_everything_of_its_tables_and_nothing_else(edit
 
 def test_an_edited_method_reaches_its_runs_and_studies_and_what_is_made_of_them(edited):
     edited("rankmargin.estimators.svor")
-    after = changed(stamps())
+    after = changed(stamps_of())
     assert after >= below(
         "jobs/servo/default/svor5", "diez_table1/records", "diez_table1/statistics/", "tables/table1."
     )
     assert not after & below("resources/", "jobs/servo/default/herbrich5", "ranksvr_fig4")
     edited("rankmargin.estimators.ranksvr")
-    assert {note for note in changed(stamps()) - after if "cost_sweep" in note}
+    assert {note for note in changed(stamps_of()) - after if "cost_sweep" in note}
 
 
 @pytest.mark.parametrize(
@@ -110,26 +110,26 @@ def test_an_edited_method_reaches_its_runs_and_studies_and_what_is_made_of_them(
 )
 def test_an_edit_of_what_makes_results_makes_no_run_again(edited, module, parts):
     edited(module)
-    after = changed(stamps())
+    after = changed(stamps_of())
     assert after >= (below(*parts) if parts else set())
     assert not after & below("resources/", "/jobs/", "records.json") and (parts or not after)
 
 
 def test_an_edited_script_reaches_what_it_makes(monkeypatch, tmp_path):
-    for file in (of_plans.WORKFLOW / "scripts").glob("*.py"):
+    for file in (of_stamps.WORKFLOW / "scripts").glob("*.py"):
         (tmp_path / "scripts").mkdir(exist_ok=True)
         edit = "\nEDITED = 1\n" if file.stem == "write_table" else "\n# no change\n"
         (tmp_path / "scripts" / file.name).write_text(file.read_text() + edit)
     before = today()
-    monkeypatch.setattr(of_plans, "WORKFLOW", tmp_path)
-    assert changed(stamps(), before) == {note for note in before if "results/" in note and "/tables/" in note}
-    of_plans.script.cache_clear()
+    monkeypatch.setattr(of_stamps, "WORKFLOW", tmp_path)
+    assert changed(stamps_of(), before) == {note for note in before if "results/" in note and "/tables/" in note}
+    of_stamps.script.cache_clear()
 
 
 def test_another_digest_in_the_sheet_reaches_everything_of_that_set():
     sheet = shipped.sheet()
     other = {**sheet, "servo": replace(sheet["servo"], table_sha256="0" * 64)}
-    after = changed(stamps(sheet=other))
+    after = changed(stamps_of(sheet=other))
     assert after >= below("raw/servo/", "tables/servo.", "splits/diez_table1/servo", "diez_table1/jobs/servo/")
     assert not after & below("jobs/abalone", "smoke")
 
@@ -138,8 +138,8 @@ def test_a_printed_number_reaches_the_tables_that_show_it(monkeypatch, tmp_path)
     before = today()
     printed = tmp_path / "diez_table1.csv"
     printed.write_bytes(PUBLISHED["diez_table1.csv"].read_bytes() + b"\n")
-    monkeypatch.setitem(of_plans.PUBLISHED, "diez_table1.csv", printed)
-    after = changed(stamps(), before)
+    monkeypatch.setitem(of_stamps.PUBLISHED, "diez_table1.csv", printed)
+    after = changed(stamps_of(), before)
     assert after and all("diez_table1/tables" in note or "diez_table1/figures" in note for note in after)
 
 
@@ -306,16 +306,16 @@ def test_runs_and_studies_that_ended_so_are_tried_again_on_request(yaml, tmp_pat
     plan = Plan({"small": small}, sheet, tmp_path)
     statuses = ("timeout", "memory", "failed", "ok", "missing")
     values = {
-        str(note_of(file)): {"record": {"status": status, "limits": small.limits}}
+        str(note_of(file)): {"record": {"experiment": "small", "status": status, "limits": small.limits}}
         for file, status in zip(small.run_files, statuses, strict=False)
     }
     values |= {"results/small/statistics/slack_bound.json": {"status": "failed"}}
-    values |= {"resources/raw/two/source.json": {"absent": "no"}}
+    values |= {f"resources/{note}.json": {"absent": "no"} for note in ("raw/two/source", "tables/two")}
     for note, more in values.items():
         (tmp_path / note).parent.mkdir(parents=True, exist_ok=True)
         write_note(tmp_path / note, [], task={}, **more)
     again = [str(note) for note, _ in plan.retried(retry)]
-    wanted = [[*values][one] for one in tried]
+    wanted = [[*values][one - (one < 0)] for one in tried]
     assert again == ["resources/raw/two/source.json", "resources/tables/two.json", *wanted]
 
 

@@ -140,27 +140,22 @@ class Plan:
             yield Path(SOURCE.format(dataset=dataset)), self.source(dataset)
             yield note_of(TABLE.format(dataset=dataset)), self.table(dataset)
         for name in names:
-            experiment = self.experiments[name]
+            experiment, of = self.experiments[name], partial(str.format, experiment=name)
             for dataset, condition in dict.fromkeys(cell[:2] for cell in experiment.cells):
                 for file in experiment.split_files(dataset, condition, range(experiment.seeds)):
                     yield note_of(file), self.splits(name, dataset, condition)
             for file, (_, *cell, _) in zip(experiment.run_files, experiment.runs, strict=True):
                 yield note_of(file), self.runs(name, *cell)
             for study in experiment.studies:
-                yield note_of(STATISTIC.format(experiment=name, statistic=study)), self.study(name, study)
-            yield from self._results(name)
-
-    def _results(self, name):
-        """Yield the same of what is made of the runs and studies of an experiment."""
-        outputs, of = self.experiments[name].outputs, partial(str.format, experiment=name)
-        if self.experiments[name].methods:
-            yield from ((note_of(of(file)), self.records(name)) for file in (RECORDS, SCORES))
-        for statistic in outputs.get("statistics", ()):
-            yield note_of(of(STATISTIC, statistic=statistic)), self.statistic(name, statistic)
-        for table in outputs.get("tables", ()):
-            yield note_of(of(SHOWN, table=table)), self.output(name, TABLES[table], "write_table")
-        for figure in outputs.get("figures", ()):
-            yield note_of(of(DRAWN, figure=figure)), self.output(name, FIGURES[figure], "draw_figure")
+                yield note_of(of(STATISTIC, statistic=study)), self.study(name, study)
+            for file in (RECORDS, SCORES) if experiment.methods else ():
+                yield note_of(of(file)), self.records(name)
+            for statistic in experiment.outputs.get("statistics", ()):
+                yield note_of(of(STATISTIC, statistic=statistic)), self.statistic(name, statistic)
+            for table in experiment.outputs.get("tables", ()):
+                yield note_of(of(SHOWN, table=table)), self.output(name, TABLES[table], "write_table")
+            for figure in experiment.outputs.get("figures", ()):
+                yield note_of(of(DRAWN, figure=figure)), self.output(name, FIGURES[figure], "draw_figure")
 
     def refused(self, names=None):
         """Yield (path of the note, why) for files of experiments, by default of all, that are there and are not what is
@@ -170,23 +165,18 @@ class Plan:
                 yield note, why
 
     def retried(self, retry=()):
-        """Yield (path of the note, why) for what is tried again: bytes and tables that were missing, runs that other
+        """Yield (path of the note, why) for what is tried again: bytes and tables that no source had, runs that other
         limits may end otherwise, and runs and studies that ended with a status of `retry` (``all``: with any)."""
         statuses = AGAIN if "all" in retry else retry
-        datasets = {name: self.sheet[name] for one in self.experiments.values() for name in one.all_datasets}
-        for dataset in fetched(datasets):
-            source, table = Path(SOURCE.format(dataset=dataset)), note_of(TABLE.format(dataset=dataset))
-            if "absent" in noted(self.root / source):
-                yield from ((note, "no source had it") for note in (source, table))
-        for name, experiment in self.experiments.items():
-            for file in experiment.run_files:
-                record = noted(self.root / note_of(file)).get("record", {})
-                if why := tried_again(record, statuses) or other_limits(record, experiment.limits):
-                    yield note_of(file), why
-            for study in experiment.studies:
-                note = note_of(STATISTIC.format(experiment=name, statistic=study))
-                if why := tried_again(noted(self.root / note), statuses):
-                    yield note, why
+        for note, _ in self.notes(self.experiments):
+            made = noted(self.root / note)
+            ended = made.get("record", made)
+            if made.get("absent") and "status" not in made:  # of a study, it names data sets
+                yield note, "no source had it"
+            elif ended.get("status") in statuses:
+                yield note, f"{ended['status']} before"
+            elif why := "record" in made and other_limits(ended, self.experiments[ended["experiment"]].limits):
+                yield note, why
 
 
 @cache
@@ -216,11 +206,6 @@ def fault(note, asked):
             more = f" and {len(differing) - 3} more" if len(differing) > 3 else ""
             return f"made {what}: {', '.join(differing[:3])}{more}"
     return changed(note, made)
-
-
-def tried_again(ended, statuses):
-    """Return why a run or study that ended in this way is tried again."""
-    return f"{ended['status']} before" if ended.get("status") in statuses else ""
 
 
 def other_limits(record, limits):
