@@ -18,7 +18,7 @@ from rankmargin.caller import HintWarning, warn_caller
 from rankmargin.estimators.checks import dates_as_days, matrix_as_it_came, text_of
 from rankmargin.rows.pairs import is_missing, places
 
-NAMES = 20  # of a column that have columns of their own
+SOME, ALL = 20, 250  # names of a column that have columns of their own if it has more than ALL, which are all countries
 FEWEST = 2  # rows of such a name: the column of a single row tells it from all others, and nothing else
 KINDS: dict[str, Any] = {  # of cells, in the order in which they are tried: a timedelta64 is a Real too
     "names": str,
@@ -53,10 +53,10 @@ class TableEncoder(TransformerMixin, BaseEstimator):
     - Numbers, True and False stay. A missing number becomes the median of its column in ``fit``. If any was missing
       there, one more column is 1 where a cell is missing and 0 elsewhere.
     - Dates become days since 1970 and durations days. They may be missing, as numbers may.
-    - Names, texts or a categorical, become one column of 0 and 1 for each of the 20 most frequent names that at least
-      two rows have (of equally frequent names the first in the alphabet). The other names of ``fit`` share one more
-      column. Missing names have a column of their own if there were any. A name that ``fit`` has not seen is in none of
-      these columns. An empty text is a missing cell.
+    - Names, texts or a categorical, become one column of 0 and 1 for each name that at least two rows have. Of more
+      than 250 different names only the 20 most frequent have one (of equally frequent names the first in the alphabet).
+      The other names of ``fit`` share one more column. Missing names have a column of their own if there were any. A
+      name that ``fit`` has not seen is in none of these columns. An empty text is a missing cell.
     - An ordered categorical of pandas becomes the places 0, 1, ... of its categories, which are treated as numbers. An
       ``Enum`` of polars holds names, because it may be a list of names without a meaning of their order.
     - Free texts, which are more than 20 different texts in more than half of the rows that have one, are left out, and
@@ -129,15 +129,15 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         counts = Counter(cells)
         missing = bool(counts.pop(None, 0))
         listed = hasattr(column.dtype, "categories") or text_of(np.array([*counts], dtype=object)) is not None
-        if len(counts) > NAMES and self.whole and not listed:
+        if len(counts) > SOME and self.whole and not listed:
             raise ValueError(
                 f"X must hold numbers, got texts of numbers such as {next(iter(counts))!r} in column {name!r}: convert "
                 "them, or make it a categorical if they are names"
             )
-        if len(counts) > max(NAMES, counts.total() / 2):
+        if len(counts) > max(SOME, counts.total() / 2):
             return None
         often = sorted((one for one in counts if counts[one] >= FEWEST), key=lambda one: (-counts[one], str(one)))
-        kept = sorted(often[:NAMES], key=str)
+        kept = sorted(often if len(counts) <= ALL else often[:SOME], key=str)
         rare = sorted(counts.keys() - {*kept}, key=str)
         made = [f"={one}" for one in kept] + [" is rare"] * bool(rare) + [" is missing"] * missing
         at = [*range(len(kept)), *[len(kept)] * len(rare), *[len(made) - 1] * missing]
