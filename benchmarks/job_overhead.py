@@ -21,7 +21,7 @@ from pathlib import Path
 
 import numpy as np
 
-from rankbench.compare_records import compare
+from rankbench.records.diff import compare
 from rankbench.timing.keep import read_timeline
 
 ROOT = Path(__file__).resolve().parents[1]

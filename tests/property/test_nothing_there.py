@@ -10,8 +10,8 @@ import pytest
 import shipped
 
 from rankbench.experiments.collect import Run, collect_records
-from rankbench.experiments.record import IDENTITY, Record
 from rankbench.figures import draw_or_say, save_figure
+from rankbench.records.record import IDENTITY, Record
 from rankbench.registry import FIGURES, PUBLISHED, STATISTICS, STUDIES, TABLES
 from rankbench.statistics.runs import rivals
 

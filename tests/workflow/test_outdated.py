@@ -9,7 +9,7 @@ from shutil import copytree, rmtree
 import pytest
 from checkout import job_counts
 
-from rankbench.compare_records import compare
+from rankbench.records.diff import compare
 
 pytestmark = pytest.mark.workflow
 CONFIG = ["--config", "experiments=[smoke]"]
@@ -27,16 +27,6 @@ CHANGES = {  # file -> edit, further words of the command, and the jobs that a d
         {"src/rankmargin/estimators/svor.py": added("EDITED = 1\n")},
         [],
         {"look": 1, "warm_up": 1, "run_job": 6, "collect_records": 1, **RESULTS},
-    ),
-    "a statistic": (
-        {"benchmark/src/rankbench/statistics/overall.py": added("EDITED = 1\n")},
-        [],
-        {"look": 1, "compute_statistic": 1, "judge_claims": 1, "write_report": 1, "all": 1},
-    ),
-    "a script": (
-        {"workflow/scripts/write_table.py": added("EDITED = 1\n")},
-        [],
-        {"look": 1, "write_table": 1, "write_report": 1, "all": 1},
     ),
     "one seed more, and longer limits": (
         {YAML: lambda text: text.replace("seeds: 2", "seeds: 3").replace("seconds: ", "seconds: 1")},

@@ -10,10 +10,10 @@ import yaml
 
 from rankbench.command.doors import run
 from rankbench.compare.plan import print_answer
+from rankbench.configuration.labels import sign_of
 from rankbench.experiments.experiment import Experiment
-from rankbench.experiments.files import note_of, read_note
-from rankbench.experiments.frames import write_frame, write_statistic
-from rankbench.labels import sign_of
+from rankbench.records.files import note_of, read_note
+from rankbench.records.frames import write_frame, write_statistic
 from rankbench.report import write_claims, write_report
 from rankbench.statistics.best import best
 

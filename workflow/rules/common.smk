@@ -7,10 +7,10 @@ from rankbench.datasets.own import SHEET, fetched, load_datasets
 from rankbench.experiments import protocol, stamps
 from rankbench.experiments.blocks import blocks
 from rankbench.experiments.experiment import digest_of_task
-from rankbench.experiments.files import digests, note_of, remove
-from rankbench.experiments.paths import *
+from rankbench.records.files import digests, note_of, remove
+from rankbench.records.paths import *
 from rankbench.experiments.places import hold
-from rankbench.experiments.provenance import COMMIT, commit
+from rankbench.records.provenance import COMMIT, commit
 from rankbench.registry import FIGURES, PUBLISHED, STATED, STATISTICS, STUDIES, TABLES
 from rankbench.timing.expected import Expected
 from rankmargin.sources import source_of

@@ -6,7 +6,7 @@ from pathlib import Path
 from rankbench.datasets.build import KEPT, REFUSED, build_table
 from rankbench.datasets.sheet import load_sheet
 from rankbench.datasets.table import AbsentError, save_absence, save_table, table_digest
-from rankbench.experiments.files import Damaged, require, write_note
+from rankbench.records.files import Damaged, require, write_note
 
 sys.stderr = open(snakemake.log[0], "w", encoding="utf-8")  # noqa: SIM115 (open to the end, for the traceback too)
 

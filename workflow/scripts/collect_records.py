@@ -4,9 +4,9 @@ import sys
 
 from rankbench.experiments.collect import collect_records, collect_scores, read_runs
 from rankbench.experiments.experiment import Experiment
-from rankbench.experiments.files import write_note
-from rankbench.experiments.frames import write_frame
-from rankbench.experiments.provenance import commit
+from rankbench.records.files import write_note
+from rankbench.records.frames import write_frame
+from rankbench.records.provenance import commit
 
 sys.stderr = open(snakemake.log[0], "w", encoding="utf-8")  # noqa: SIM115 (open to the end, for the traceback too)
 

@@ -3,8 +3,8 @@
 import sys
 
 from rankbench.experiments.experiment import Experiment
-from rankbench.experiments.files import require, write_note
-from rankbench.experiments.frames import read_frame, write_statistic
+from rankbench.records.files import require, write_note
+from rankbench.records.frames import read_frame, write_statistic
 from rankbench.registry import STATISTICS
 
 sys.stderr = open(snakemake.log[0], "w", encoding="utf-8")  # noqa: SIM115 (open to the end, for the traceback too)

@@ -4,9 +4,9 @@ import sys
 from pathlib import Path
 
 from rankbench.experiments.experiment import Experiment
-from rankbench.experiments.files import require, write_note
-from rankbench.experiments.frames import read_statistic
 from rankbench.figures import draw_or_say, save_figure
+from rankbench.records.files import require, write_note
+from rankbench.records.frames import read_statistic
 from rankbench.registry import FIGURES
 
 sys.stderr = open(snakemake.log[0], "w", encoding="utf-8")  # noqa: SIM115 (open to the end, for the traceback too)

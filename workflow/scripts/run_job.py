@@ -6,9 +6,9 @@ import sys
 
 gc.disable()  # imports create nothing that could be collected; `run_job` switches the collector on after them
 
-from rankbench.experiments.files import require  # noqa: E402
+from rankbench.configuration.task import Task  # noqa: E402
 from rankbench.experiments.job import run_job  # noqa: E402
-from rankbench.experiments.task import Task  # noqa: E402
+from rankbench.records.files import require  # noqa: E402
 
 sys.stderr = open(snakemake.log[0], "w", encoding="utf-8")  # noqa: SIM115 (open to the end, for the traceback too)
 

@@ -3,9 +3,9 @@
 import sys
 
 from rankbench.experiments.experiment import Experiment
-from rankbench.experiments.files import require, write_note
-from rankbench.experiments.frames import write_statistic
 from rankbench.experiments.study import run_study
+from rankbench.records.files import require, write_note
+from rankbench.records.frames import write_statistic
 
 sys.stderr = open(snakemake.log[0], "w", encoding="utf-8")  # noqa: SIM115 (open to the end, for the traceback too)
 

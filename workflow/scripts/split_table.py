@@ -3,8 +3,8 @@
 import sys
 
 from rankbench.experiments.draw import draw_from
-from rankbench.experiments.files import require, write_note
 from rankbench.experiments.split import save_split
+from rankbench.records.files import require, write_note
 
 sys.stderr = open(snakemake.log[0], "w", encoding="utf-8")  # noqa: SIM115 (open to the end, for the traceback too)
 

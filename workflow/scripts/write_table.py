@@ -4,8 +4,8 @@ import sys
 from pathlib import Path
 
 from rankbench.experiments.experiment import Experiment
-from rankbench.experiments.files import require, write_note, write_text
-from rankbench.experiments.frames import read_statistic
+from rankbench.records.files import require, write_note, write_text
+from rankbench.records.frames import read_statistic
 from rankbench.registry import TABLES
 from rankbench.statistics.runs import rivals
 

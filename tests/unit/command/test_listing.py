@@ -8,8 +8,8 @@ from checkout import ROOT
 
 from rankbench.command.doors import run
 from rankbench.command.listing import _units
-from rankbench.experiments.files import write_note
 from rankbench.experiments.protocol import load_asked
+from rankbench.records.files import write_note
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ from rankbench.experiments.job import Data, run_seed
 from rankbench.experiments.places import hold
 from rankbench.experiments.preprocess import encode
 from rankbench.experiments.protocol import load_asked
-from rankbench.experiments.record import Record
+from rankbench.records.record import Record
 
 N = 300
 

@@ -6,7 +6,6 @@ import pandas as pd
 import pytest
 from threadpoolctl import threadpool_info, threadpool_limits
 
-from rankbench.columns import columns
 from rankbench.datasets.build import build_table
 from rankbench.datasets.fetch import keep_absence
 from rankbench.datasets.table import AbsentError, absence, load_table, save_absence
@@ -15,6 +14,7 @@ from rankbench.experiments.collect import read_run
 from rankbench.experiments.draw import draw_from
 from rankbench.experiments.job import run_job
 from rankbench.experiments.split import load_split, save_split
+from rankbench.statistics.columns import columns
 
 WHY = "not fetched: one: no source gave the registered data"
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from rankbench.experiments.collect import Run, collect_records, collect_scores, read_run, read_runs
-from rankbench.experiments.files import Damaged, note_of, stamp, write_arrays, write_note
-from rankbench.experiments.record import Record, values_of
+from rankbench.records.files import Damaged, note_of, stamp, write_arrays, write_note
+from rankbench.records.record import Record, values_of
 
 MADE_BY = {"commit": "abc1234", "machine": "a large one", "versions": {"numpy": "2.0"}}
 

@@ -4,7 +4,7 @@ import subprocess
 
 import pytest
 
-from rankbench.experiments.files import (
+from rankbench.records.files import (
     Damaged,
     aside,
     digests,
@@ -16,7 +16,7 @@ from rankbench.experiments.files import (
     write_note,
     write_text,
 )
-from rankbench.experiments.provenance import commit
+from rankbench.records.provenance import commit
 
 
 def test_a_write_that_fails_leaves_what_was_there(tmp_path):

@@ -12,10 +12,10 @@ import pytest
 import sklearn
 
 from rankbench.experiments.collect import read_run
-from rankbench.experiments.files import note_of, read_note, sha256_of
 from rankbench.experiments.job import run_job
-from rankbench.experiments.provenance import version_of
 from rankbench.experiments.split import Split, save_split
+from rankbench.records.files import note_of, read_note, sha256_of
+from rankbench.records.provenance import version_of
 from rankmargin.metrics import swapped_pairs
 
 TIMES = ("tune_seconds", "fit_seconds", "predict_seconds", "job_seconds", "peak_megabytes")

@@ -4,10 +4,10 @@ from typing import Annotated
 
 import pytest
 
-from rankbench.checked import faults_of
+from rankbench.configuration.checked import faults_of
+from rankbench.configuration.model import Config, Protocol
+from rankbench.configuration.values import NAMES, NUMBER, SCALAR, named, several, whole
 from rankbench.experiments.experiment import Experiment
-from rankbench.experiments.model import Config, Protocol
-from rankbench.values import NAMES, NUMBER, SCALAR, named, several, whole
 
 
 def test_an_empty_value_of_a_yaml_is_refused_and_that_of_a_copy_is_the_default():

@@ -18,7 +18,9 @@ from rankbench.datasets.table import Table, save_table
 from rankbench.experiments import experiment as of_experiments
 from rankbench.experiments import stamps as of_stamps
 from rankbench.experiments.experiment import Experiment
-from rankbench.experiments.files import (
+from rankbench.experiments.methods import sources_of
+from rankbench.experiments.stamps import Asked, Plan, fault, other_limits
+from rankbench.records.files import (
     Damaged,
     note_of,
     read_bytes,
@@ -29,9 +31,7 @@ from rankbench.experiments.files import (
     write_bytes,
     write_note,
 )
-from rankbench.experiments.methods import sources_of
-from rankbench.experiments.provenance import version_of
-from rankbench.experiments.stamps import Asked, Plan, fault, grouped, other_limits
+from rankbench.records.provenance import version_of
 from rankbench.registry import PUBLISHED, STUDIES
 from rankmargin import sources
 
@@ -266,11 +266,6 @@ def test_what_is_not_there_is_left_to_snakemake(made):
     assert fault(note_of(made), ASKED) == ""
     made.write_bytes(b"x")  # it has no note: another program wrote it
     assert stamp_of(made) == sha256(b"x")[:16]
-
-
-def test_a_reason_is_told_once_with_the_first_files():
-    told = grouped([(f"a{n}", "old") for n in range(5)] + [("b", "damaged")])
-    assert told == ["a0, a1, a2 and 2 more: old", "b: damaged"]
 
 
 RUN = {"status": "ok", "limits": {"seconds": 5, "megabytes": 500}}

@@ -5,18 +5,18 @@ from shutil import copytree
 import pytest
 from checkout import ROOT
 
-from rankbench import summary
 from rankbench.datasets.own import load_datasets
 from rankbench.datasets.sheet import load_sheet
 from rankbench.datasets.table import save_absence
 from rankbench.experiments import protocol
 from rankbench.experiments.collect import Run, collect_records
 from rankbench.experiments.experiment import Experiment
-from rankbench.experiments.files import note_of, write_note
-from rankbench.experiments.frames import write_frame
 from rankbench.experiments.protocol import load_asked
-from rankbench.experiments.record import Record, values_of
 from rankbench.experiments.stamps import Plan
+from rankbench.records.files import note_of, write_note
+from rankbench.records.frames import write_frame
+from rankbench.records.record import Record, values_of
+from rankbench.report import summary
 
 
 @pytest.fixture

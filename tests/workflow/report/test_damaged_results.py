@@ -5,8 +5,8 @@ import shutil
 
 import pytest
 
-from rankbench.experiments.files import note_of, write_note
-from rankbench.experiments.frames import read_frame, write_frame
+from rankbench.records.files import note_of, write_note
+from rankbench.records.frames import read_frame, write_frame
 from rankbench.report import write_claims, write_report
 
 RECORDS, TABLE, FIGURE, STATISTIC = (

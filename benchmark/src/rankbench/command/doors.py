@@ -131,8 +131,9 @@ def run(arguments=None):
 @command(EXPERIMENTS, CORES, RETRY, argument("-n", "--dry-run", action="store_true", help="only list the jobs"))
 def reproduce(options):
     """Run the experiments that are not done yet, and write the report."""
-    from rankbench.check import check
     from rankbench.experiments.places import hold
+
+    from .check import check
 
     names = listed(options.experiments)
     hold().close()  # refused at once if another run is going on; Snakemake holds the lock during the run
@@ -167,7 +168,7 @@ def compare(options):
     """Find the methods that order your own table best."""
     from rankbench.compare import plan
     from rankbench.compare.read import TableError
-    from rankbench.labels import one_line
+    from rankbench.configuration.labels import one_line
 
     try:
         folder = plan.prepare(options)
@@ -237,10 +238,10 @@ def why(options):
 @command(EXPERIMENTS)
 def tidy(options):
     """Remove what is not what the experiments ask for now: damaged, exchanged, or made for another task."""
-    from rankbench.experiments.files import remove
     from rankbench.experiments.places import hold
     from rankbench.experiments.protocol import load_asked
     from rankbench.experiments.stamps import Plan, conclusions_refused, grouped
+    from rankbench.records.files import remove
 
     with hold():
         refused = [*Plan(*load_asked(listed(options.experiments))).refused(), *conclusions_refused()]
@@ -252,8 +253,9 @@ def tidy(options):
 @command(EXPERIMENTS)
 def check(options):
     """Check the configuration, without running anything."""
-    from rankbench.check import check
-    from rankbench.labels import counted
+    from rankbench.configuration.labels import counted
+
+    from .check import check
 
     experiments, datasets = check(listed(options.experiments))
     print(f"{counted(len(experiments), 'experiment')} and {counted(len(datasets), 'data set')}: no errors")
@@ -266,7 +268,7 @@ def check(options):
 )
 def diff(options):
     """Compare the records and scores of two runs, bit by bit."""
-    from rankbench.compare_records import compare
+    from rankbench.records.diff import compare
 
     return 0 if compare(options.one, options.other, options.within) else 1
 
@@ -274,7 +276,7 @@ def diff(options):
 @command()
 def keys(_options):
     """Write the tables of config/README.md from the classes that check the keys."""
-    from rankbench.keys import write_tables
+    from .keys import write_tables
 
     write_tables()
 
@@ -290,7 +292,7 @@ def artefact(options):
     sources  name the experiments whose kept runs were made by other sources
     seconds  keep the seconds of a run, to predict the time of later runs
     """
-    from rankbench import artefact
+    from rankbench.report import artefact
     from rankbench.timing.keep import keep
 
     what, run = options.what, options.run
@@ -317,7 +319,7 @@ def artefact(options):
 def snakemake(*arguments):
     """Run the workflow in this folder or another, on this machine; return its exit code."""
     from rankbench.experiments.places import unwritable
-    from rankbench.home import WORKFLOW
+    from rankbench.records.home import WORKFLOW
 
     if profile := os.environ.get("SNAKEMAKE_PROFILE"):  # Ctrl-C would leave its jobs on the cluster
         raise ValueError(

@@ -7,12 +7,12 @@ from pathlib import Path
 
 from tabulate import tabulate
 
-from rankbench.checked import meant
-from rankbench.experiments.files import note_of, read_note
+from rankbench.configuration.checked import meant
 from rankbench.experiments.methods import sources_of
-from rankbench.experiments.paths import STATISTIC
 from rankbench.experiments.protocol import files_of, load_asked, read_config
-from rankbench.summary import absent_datasets, summarise
+from rankbench.records.files import note_of, read_note
+from rankbench.records.paths import STATISTIC
+from rankbench.report.summary import absent_datasets, summarise
 from rankbench.timing.expected import Expected
 from rankbench.timing.forecast import in_words
 

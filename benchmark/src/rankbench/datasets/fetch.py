@@ -18,8 +18,8 @@ from rankbench.datasets.download import Refused, download
 from rankbench.datasets.lines import unpacked
 from rankbench.datasets.readers import reader_and_url
 from rankbench.datasets.sheet import Row
-from rankbench.experiments.files import write_note
-from rankbench.home import DATA
+from rankbench.records.files import write_note
+from rankbench.records.home import DATA
 
 VARIABLE = "RANKBENCH_MIRROR"
 MAX_BYTES = 32 * 2**20  # of a file whose length is not registered

@@ -6,10 +6,10 @@ from typing import Annotated
 
 from pydantic.dataclasses import dataclass
 
-from rankbench.checked import KEYS, faults_of, schema_of
+from rankbench.configuration.checked import KEYS, faults_of, schema_of
+from rankbench.configuration.values import NAME, TEXT, Distinct, named, one_of, whole
 from rankbench.datasets.readers import reader_and_url
 from rankbench.registry import READERS
-from rankbench.values import NAME, TEXT, Distinct, named, one_of, whole
 
 PART = "[A-Za-z0-9_][A-Za-z0-9_.-]*"
 PATH = named("a path in a mirror", f"{PART}(/{PART})*")

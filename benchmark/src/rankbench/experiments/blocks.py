@@ -4,8 +4,9 @@ experiment."""
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from rankbench.records.paths import RUN, WARM_UP
+
 from .experiment import digest_of_task
-from .paths import RUN, WARM_UP
 
 
 def blocks(experiments):

@@ -7,14 +7,15 @@ from dataclasses import asdict, dataclass, replace
 import numpy as np
 import pandas as pd
 
-from .files import Damaged, note_of, read_arrays, read_note, require
+from rankbench.records.files import Damaged, note_of, read_arrays, read_note, require
+from rankbench.records.record import IDENTITY, Record, record_of
+
 from .measures import METRICS, measured
-from .record import IDENTITY, Record, record_of
 
 
 @dataclass
 class Run:
-    """What a run left: its record, its arrays, and what made them (see `rankbench.experiments.files`)."""
+    """What a run left: its record, its arrays, and what made them (see `rankbench.records.files`)."""
 
     record: Record
     arrays: dict

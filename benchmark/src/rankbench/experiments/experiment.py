@@ -8,19 +8,19 @@ from itertools import product
 
 from pydantic.dataclasses import dataclass
 
-from rankbench.checked import KEYS, adapter_of
+from rankbench.configuration.checked import KEYS, adapter_of
+from rankbench.configuration.model import Protocol
+from rankbench.configuration.space import ends_of
+from rankbench.configuration.task import Task
+from rankbench.records.paths import DRAWN, RECORDS, RUN, SHOWN, SPLIT, STATISTIC, TABLE
+from rankbench.records.provenance import version_of
+from rankbench.records.record import IDENTITY
 from rankbench.registry import PUBLISHED, STUDIES
 from rankmargin.sources import source_digest
 
 from .draw import DRAWN_BY
 from .methods import sources_of
-from .model import Protocol
 from .own_code import code_of
-from .paths import DRAWN, RECORDS, RUN, SHOWN, SPLIT, STATISTIC, TABLE
-from .provenance import version_of
-from .record import IDENTITY
-from .space import ends_of
-from .task import Task
 
 FEWER_PAIRS = 10  # a run has at most about so many times the pairs of a warm-up
 
@@ -43,7 +43,7 @@ class Experiment(Protocol):
         Raises
         ------
         ValueError
-            If a value is not what `rankbench.experiments.model` accepts.
+            If a value is not what `rankbench.configuration.model` accepts.
         """
         return cls(**{**document, **changes})
 

@@ -11,18 +11,18 @@ from functools import partial
 
 import numpy as np
 
+from rankbench.configuration.space import as_lists, ends_of, grid_points
 from rankbench.datasets.table import AbsentError, Table, load_table
+from rankbench.records.files import note_of, write_arrays, write_note
+from rankbench.records.record import Record, values_of
 from rankmargin.caller import HintWarning
 from rankmargin.rows.ranks import ranks_of
 
-from .files import note_of, write_arrays, write_note
 from .limits import TimeLimitError, limited, peak_megabytes
 from .measures import METRICS, finite_scores, measure, predictions
 from .methods import input_of, solved, takes_blocks
 from .pool import TargetUnit, ask_pairs, warm_up_sampler
 from .preprocess import Categories, encode, learn_scaling
-from .record import Record, values_of
-from .space import as_lists, ends_of, grid_points
 from .split import Split, load_split, seed_of
 from .tune import choose, fit_points, loss_of, of, tune
 from .watched import Fault, watched

@@ -1,7 +1,7 @@
 """Kinds of jobs: what a process has loaded before it is forked for a job; the profile names `kind_of`."""
 
-from .space import ends_of
-from .task import Task
+from rankbench.configuration.space import ends_of
+from rankbench.configuration.task import Task
 
 NAMED = ("uses", "params", "metric", "sampler")  # with the grid, they decide which code the runs of a task use
 

@@ -13,7 +13,7 @@ from functools import cache
 
 import numpy as np
 
-from rankbench import rivals
+from rankbench.baselines import rivals
 from rankmargin.rows.pairs import group_codes
 from rankmargin.sources import PACKAGES, closure, content_of, parsed
 

@@ -3,7 +3,7 @@
 A job has a task and reads files. Its `Asked.stamp` is the digest of the task and of the stamps of what it reads, so it
 changes with everything on which the files of the job depend: protocol, sources, script, data. Task and stamps are
 parameters of the job, so that Snakemake runs it again when they change; and its note keeps them, so that whoever reads
-its files can refuse those of another task (`rankbench.experiments.files.require`), also if Snakemake has forgotten it.
+its files can refuse those of another task (`rankbench.records.files.require`), also if Snakemake has forgotten it.
 """
 
 import json
@@ -13,12 +13,11 @@ from typing import NamedTuple
 
 from rankbench.datasets.own import fetched
 from rankbench.datasets.readers import readers_of
-from rankbench.home import RESOURCES, WORKFLOW
+from rankbench.records.files import Damaged, changed, digests, note_of, read_note, stamp, stamp_of
+from rankbench.records.home import RESOURCES, WORKFLOW
+from rankbench.records.paths import CLAIMS, DRAWN, RECORDS, REPORT, SCORES, SHOWN, SOURCE, STATISTIC, TABLE
 from rankbench.registry import CLAIM_MODULES, FIGURES, PUBLISHED, READERS, STATED, STATISTICS, TABLES
 from rankmargin.sources import parsed, source_digest
-
-from .files import Damaged, changed, digests, note_of, read_note, stamp, stamp_of
-from .paths import CLAIMS, DRAWN, RECORDS, REPORT, SCORES, SHOWN, SOURCE, STATISTIC, TABLE
 
 EXPERIMENT = "rankbench.experiments.experiment"  # the module of what every statistic, table and figure is given
 STOPPED = ("timeout", "memory")  # how a run ends at one of its limits
@@ -232,7 +231,7 @@ def conclusions_refused(root="."):
 
 def of_claims():
     """Return what is asked of judging the claims; it reads whatever frames are there (`frames_there`)."""
-    return Asked({"source": source_digest("rankbench.ledger", *CLAIM_MODULES)}, {})
+    return Asked({"source": source_digest("rankbench.claims.ledger", *CLAIM_MODULES)}, {})
 
 
 def of_report():

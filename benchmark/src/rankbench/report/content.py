@@ -5,14 +5,15 @@ from pathlib import Path
 from types import SimpleNamespace
 from xml.etree import ElementTree
 
+from rankbench.configuration.labels import html_label
+from rankbench.configuration.strict_yaml import comment
+from rankbench.records.files import Damaged, cure, damaged, read_bytes
+
 from ..datasets.own import load_datasets
-from ..experiments.files import Damaged, cure, damaged, read_bytes
 from ..experiments.methods import uses_named
 from ..experiments.protocol import files_of, load_experiments, read_config
 from ..experiments.stamps import Plan, grouped
-from ..experiments.strict_yaml import comment
-from ..labels import html_label
-from ..summary import absent_datasets, broken, failed, runs
+from .summary import absent_datasets, broken, failed, runs
 
 DESCRIPTION = ".//{http://purl.org/dc/elements/1.1/}description"
 

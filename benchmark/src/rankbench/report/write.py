@@ -5,15 +5,16 @@ from pathlib import Path
 
 import jinja2
 
-from ..board import TITLES, spoken
+from rankbench.claims.board import TITLES, spoken
+from rankbench.claims.ledger import counts, judge_all
+from rankbench.records.files import digests, write_note, write_text
+from rankbench.records.frames import read_statistic, write_statistic
+from rankbench.records.home import RESOURCES
+from rankbench.records.provenance import commit
+
 from ..claims.verdict import NO_DIRECTION, NO_NUMBER, NOT_JUDGED, VERDICTS
 from ..compare.report import comparison
-from ..experiments.files import digests, write_note, write_text
-from ..experiments.frames import read_statistic, write_statistic
-from ..experiments.provenance import commit
 from ..experiments.stamps import frames_there, of_claims, of_report, shown_there
-from ..home import RESOURCES
-from ..ledger import counts, judge_all
 from ..registry import PAPERS
 from .content import data_used, sections
 

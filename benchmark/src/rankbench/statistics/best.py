@@ -5,10 +5,10 @@ from collections import Counter
 import numpy as np
 import pandas as pd
 
+from rankbench.configuration.labels import sign_of
 from rankmargin.significance import t_test
 
-from ..intervals import quantile
-from ..labels import sign_of
+from .intervals import quantile
 from .paired import DECIMALS
 from .runs import CELL, PLACE, compared_runs, missing_runs, runs_of_rivals
 

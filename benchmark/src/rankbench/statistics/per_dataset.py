@@ -3,9 +3,9 @@
 import numpy as np
 import pandas as pd
 
+from rankbench.configuration.labels import sign_of
 from rankmargin.significance import adjusted, signed_rank_test, t_test
 
-from ..labels import sign_of
 from .paired import DECIMALS, mark
 from .runs import beside_reference, runs_of_rivals
 

@@ -5,9 +5,9 @@ import itertools
 import numpy as np
 import pandas as pd
 
+from rankbench.configuration.labels import sign_of
 from rankmargin import significance
 
-from ..labels import sign_of
 from .common import on_common_datasets
 from .runs import rivals
 from .summary import summary

@@ -6,7 +6,7 @@ from collections import defaultdict
 from functools import cached_property
 from pathlib import Path
 
-from rankbench.home import RESOURCES
+from rankbench.records.home import RESOURCES
 
 from .forecast import Job
 

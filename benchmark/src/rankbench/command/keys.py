@@ -2,10 +2,10 @@
 
 import re
 
-from rankbench.checked import schema_of, words_of
+from rankbench.configuration.checked import schema_of, words_of
+from rankbench.configuration.model import Config, Protocol
 from rankbench.datasets.sheet import Row
-from rankbench.experiments.model import Config, Protocol
-from rankbench.home import WORKFLOW
+from rankbench.records.home import WORKFLOW
 
 README = WORKFLOW.with_name("config") / "README.md"
 FILES = {"config.yaml": Config, "experiments": Protocol, "datasets.tsv": Row}

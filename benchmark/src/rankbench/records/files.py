@@ -111,7 +111,7 @@ def write_note(path, files, *, task, read=None, packages=(), **values):
     read : dict of str to str, optional
         Name -> stamp of each file that the job read, see `rankbench.experiments.stamps`.
     packages : sequence of str
-        Packages whose versions matter, see `rankbench.experiments.provenance.versions`.
+        Packages whose versions matter, see `rankbench.records.provenance.versions`.
     **values : JSON
         Further values that the note keeps.
     """

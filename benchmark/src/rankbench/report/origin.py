@@ -4,12 +4,12 @@ run, and whose sources are no longer those of this checkout."""
 import json
 from pathlib import Path
 
-from rankbench.experiments.files import Damaged, note_of, read_note
-from rankbench.experiments.frames import read_frame
+from rankbench.configuration.labels import counted
 from rankbench.experiments.methods import sources_of
-from rankbench.experiments.provenance import version_of
 from rankbench.experiments.stamps import Plan
-from rankbench.labels import counted
+from rankbench.records.files import Damaged, note_of, read_note
+from rankbench.records.frames import read_frame
+from rankbench.records.provenance import version_of
 
 DIRTY = "-dirty"
 UNKNOWN = "an unknown commit"

@@ -1,6 +1,6 @@
 """Where the files of a run are: patterns below the checkout, for the rules of the workflow and for `str.format`.
 
-Beside each file lies its note, of the same name with the ending ``.json`` (`rankbench.experiments.files`).
+Beside each file lies its note, of the same name with the ending ``.json`` (`rankbench.records.files`).
 """
 
 SOURCE = "resources/raw/{dataset}/source.json"

@@ -5,17 +5,17 @@ from pathlib import Path
 
 import pandas as pd
 
+from rankbench.configuration.labels import counted
 from rankbench.datasets.build import REFUSED, UNFIT
 from rankbench.datasets.fetch import VARIABLE
 from rankbench.datasets.own import load_datasets
 from rankbench.datasets.table import absence
-from rankbench.experiments.files import Damaged, cure, note_of
-from rankbench.experiments.frames import read_frame
-from rankbench.experiments.paths import RECORDS, REPORT, SOURCE, STATISTIC, TABLE
 from rankbench.experiments.protocol import CONFIG, load_asked
-from rankbench.experiments.record import IDENTITY
 from rankbench.experiments.stamps import Plan, conclusions_refused, grouped, noted
-from rankbench.labels import counted
+from rankbench.records.files import Damaged, cure, note_of
+from rankbench.records.frames import read_frame
+from rankbench.records.paths import RECORDS, REPORT, SOURCE, STATISTIC, TABLE
+from rankbench.records.record import IDENTITY
 
 LOGS = "results/logs/data"
 DAMAGED = "damaged ("  # part of every message of `damaged`
