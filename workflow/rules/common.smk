@@ -7,7 +7,7 @@ from rankbench.datasets.own import SHEET, fetched, load_datasets
 from rankbench.experiments import protocol, stamps
 from rankbench.experiments.blocks import blocks
 from rankbench.experiments.experiment import digest_of_task
-from rankbench.records.files import digests, note_of, remove
+from rankbench.records.files import digests, note_of
 from rankbench.records.paths import *
 from rankbench.experiments.places import hold
 from rankbench.records.provenance import COMMIT, commit
@@ -55,8 +55,8 @@ if workflow.is_main_process and (again := list(PLAN.retried(config.get("retry", 
         again = []
     for line in stamps.grouped(again):
         logger.warning(f"tried again: {line}")
-    for note, _ in again if RUN_LOCK else ():
-        remove(note)
+    if RUN_LOCK:
+        PLAN.remove({note for note, _ in again})
 # What is there and not asked for now is named. Snakemake makes again what it remembers to have made for another task; the summary at the end names the rest.
 REFUSED = [*PLAN.refused(), *stamps.conclusions_refused()] if workflow.is_main_process else []
 LOOKED = ".snakemake/looked"

@@ -7,7 +7,6 @@ import pytest
 from rankbench.records.files import (
     Damaged,
     aside,
-    digests,
     place_of,
     read_bytes,
     read_note,
@@ -71,17 +70,6 @@ def test_a_file_that_lies_elsewhere_with_its_note_is_not_read(noted):
 def test_a_written_file_has_no_note_until_it_gets_one(noted):
     write_text(noted, "c\n")
     assert not noted.with_suffix(".json").exists() and read_bytes(noted) == b"c\n"
-
-
-def test_what_a_job_read_is_known_by_path_and_sha256(noted, tmp_path):
-    plain = tmp_path / "config/a.yaml"
-    plain.parent.mkdir()
-    plain.write_bytes(b"a: 1")
-    told = digests([noted, plain, tmp_path / "nowhere"], tmp_path)
-    assert told == {
-        "results/one/statistics/summary.csv": sha256(b"a,b\n1,2\n"),
-        "config/a.yaml": sha256(b"a: 1"),
-    }
 
 
 @pytest.mark.parametrize(

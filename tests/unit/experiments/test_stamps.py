@@ -268,6 +268,7 @@ def test_what_is_not_there_is_left_to_snakemake(made):
     assert stamp_of(made) == sha256(b"x")[:16]
 
 
+RECORDS_NOTE = "results/small/records.json"
 RUN = {"status": "ok", "limits": {"seconds": 5, "megabytes": 500}}
 
 
@@ -304,12 +305,16 @@ def test_runs_and_studies_that_ended_so_are_tried_again_on_request(yaml, tmp_pat
         str(note_of(file)): {"record": {"experiment": "small", "status": status, "limits": small.limits}}
         for file, status in zip(small.run_files, statuses, strict=False)
     }
+    values |= {RECORDS_NOTE: {}}
     values |= {"results/small/statistics/slack_bound.json": {"status": "failed"}}
     values |= {f"resources/{note}.json": {"absent": "no"} for note in ("raw/two/source", "tables/two")}
     for note, more in values.items():
         (tmp_path / note).parent.mkdir(parents=True, exist_ok=True)
         write_note(tmp_path / note, [], task={}, **more)
     again = [str(note) for note, _ in plan.retried(retry)]
+    plan.remove({note_of(small.run_files[0])})  # and what is made of it, but no other run
+    there = {str(file.relative_to(tmp_path)) for file in tmp_path.rglob("*.json")}
+    assert {*values} - there == {"results/small/jobs/one/default/good/0.json", RECORDS_NOTE}
     wanted = [[*values][one - (one < 0)] for one in tried]
     assert again == ["resources/raw/two/source.json", "resources/tables/two.json", *wanted]
 

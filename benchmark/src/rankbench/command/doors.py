@@ -244,8 +244,10 @@ def tidy(options):
     from rankbench.records.files import remove
 
     with hold():
-        refused = [*Plan(*load_asked(listed(options.experiments))).refused(), *conclusions_refused()]
-        for note, _ in refused:
+        plan, conclusions = Plan(*load_asked(listed(options.experiments))), [*conclusions_refused()]
+        refused = [*plan.refused(), *conclusions]
+        plan.remove({note for note, _ in refused})
+        for note, _ in conclusions:
             remove(note)
     print("\n".join(f"removed   {line}" for line in grouped(refused)) or "nothing to remove")
 

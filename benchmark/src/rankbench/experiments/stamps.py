@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from rankbench.datasets.own import fetched
 from rankbench.datasets.readers import readers_of
-from rankbench.records.files import Damaged, changed, digests, note_of, read_note, stamp, stamp_of
+from rankbench.records.files import Damaged, changed, digests, note_of, read_note, remove, stamp, stamp_of
 from rankbench.records.home import RESOURCES, WORKFLOW
 from rankbench.records.paths import CLAIMS, DRAWN, RECORDS, REPORT, SCORES, SHOWN, SOURCE, STATISTIC, TABLE
 from rankbench.registry import CLAIM_MODULES, FIGURES, PUBLISHED, READERS, STATED, STATISTICS, TABLES
@@ -176,6 +176,14 @@ class Plan:
                 yield note, f"{ended['status']} before"
             elif why := "record" in made and other_limits(ended, self.experiments[ended["experiment"]].limits):
                 yield note, why
+
+    def remove(self, notes):
+        """Remove files and what was made of them: Snakemake does not miss a file that only jobs read."""
+        gone = set()
+        for note, asked in self.notes(self.experiments):
+            if note in notes or not gone.isdisjoint(asked.read.values()):
+                gone.add(asked.stamp)
+                remove(self.root / note)
 
 
 @cache
