@@ -50,8 +50,8 @@ def record(checkout, elsewhere):
 
 
 def test_with_the_profile_only_what_changed_runs_again(checkout, elsewhere, record):
-    """A record that was edited is named, and made again once it is removed. From this folder the other one is planned the
-    same."""
+    """A record that was edited is named, and made again once it is removed. From this folder the other one is planned
+    the same."""
     profile = ["--workflow-profile", ROOT / "workflow/profiles/default"]
     record.write_text(record.read_text().replace('"ok"', '"OK"'))
     code, text = snakemake(checkout, elsewhere, *profile, record.relative_to(elsewhere), *SMOKE)
