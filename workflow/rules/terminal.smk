@@ -10,7 +10,7 @@ from snakemake.logging import logger
 
 def summarise():
     """Print what ran and what is missing, of a part only which data; return whether nothing broke."""
-    from rankbench import summary  # imported here: planning needs no pandas
+    from rankbench.report import summary  # imported here: planning needs no pandas
 
     asked = workflow.dag_settings
     if {*asked.targets} - {"all"} or asked.until or asked.omit_from or asked.batch:

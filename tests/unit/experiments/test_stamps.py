@@ -115,14 +115,31 @@ def test_an_edit_of_what_makes_results_makes_no_run_again(edited, module, parts)
     assert not after & below("resources/", "/jobs/", "records.json") and (parts or not after)
 
 
-def test_an_edited_script_reaches_what_it_makes(monkeypatch, tmp_path):
+def test_an_edit_of_how_splits_are_drawn_reaches_the_runs_on_them(edited):
+    edited("rankbench.experiments.hold_outs")
+    after = changed(stamps_of())
+    assert after >= below("splits/smoke/", "smoke/jobs/", "diez_table1/jobs/") and not after & below("resources/tables")
+
+
+SCRIPTS = {  # a script -> what every note of what it makes, or of what is made of that, holds
+    "write_table": ("/tables/",),
+    "draw_figure": ("/figures/",),
+    "run_job": ("/jobs/", "records.json", "test_scores.json", "/statistics/", "results/"),
+    "build_table": ("resources/tables/", "splits/", "results/"),
+}
+
+
+@pytest.mark.parametrize("script", SCRIPTS)
+def test_an_edited_script_reaches_what_it_makes(monkeypatch, tmp_path, script):
     for file in (of_stamps.WORKFLOW / "scripts").glob("*.py"):
         (tmp_path / "scripts").mkdir(exist_ok=True)
-        edit = "\nEDITED = 1\n" if file.stem == "write_table" else "\n# no change\n"
+        edit = "\nEDITED = 1\n" if file.stem == script else "\n# no change\n"
         (tmp_path / "scripts" / file.name).write_text(file.read_text() + edit)
     before = today()
     monkeypatch.setattr(of_stamps, "WORKFLOW", tmp_path)
-    assert changed(stamps_of(), before) == {note for note in before if "results/" in note and "/tables/" in note}
+    after, first = changed(stamps_of(), before), SCRIPTS[script][0]
+    assert after >= {note for note in before if first in note and ("results/" in note or "resources" in first)}
+    assert all(any(part in note for part in SCRIPTS[script]) for note in after)
     of_stamps.script.cache_clear()
 
 
