@@ -56,12 +56,11 @@ if workflow.is_main_process and (again := list(PLAN.retried(config.get("retry", 
     for line in stamps.grouped(again):
         logger.warning(f"tried again: {line}")
     if RUN_LOCK:
-        PLAN.remove({note for note, _ in again})
+        PLAN.remove(note for note, _ in again)
 # What is there and not asked for now is named. Snakemake makes again what it remembers to have made for another task; the summary at the end names the rest.
 REFUSED = [*PLAN.refused(), *stamps.conclusions_refused()] if workflow.is_main_process else []
 LOOKED = ".snakemake/looked"
-if REFUSED:
-    Path(LOOKED).unlink(missing_ok=True)
+Path(LOOKED).unlink(missing_ok=True)
 for line in stamps.grouped(REFUSED):
     logger.warning(f"outdated: {line}")
 if workflow.is_main_process:

@@ -59,12 +59,6 @@ def test_a_file_that_lies_elsewhere_with_its_note_is_not_read(noted):
             copy.with_suffix(file.suffix).write_bytes(file.read_bytes())
         with pytest.raises(Damaged, match=why):
             read_bytes(copy)
-    copy = noted.parents[3] / "elsewhere/summary.csv"
-    for file in (noted, note):
-        copy.with_suffix(file.suffix).write_bytes(file.read_bytes())
-    assert read_bytes(copy) == read_bytes(noted)
-    note.unlink()
-    assert read_bytes(noted) == b"a,b\n1,2\n"
 
 
 def test_a_written_file_has_no_note_until_it_gets_one(noted):

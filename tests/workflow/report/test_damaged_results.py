@@ -43,21 +43,8 @@ def of_another_task(file):
     write_note(note_of(file), [file], task={"experiment": {}})
 
 
-def beside(contents):
-    """Write other files of the checkout: path -> content."""
-
-    def damage(file):
-        for path, content in contents.items():
-            other = file.parents[2] / path
-            other.parent.mkdir(parents=True, exist_ok=True)
-            other.write_bytes(content)
-
-    return damage
-
-
 NO_FRAME, NO_RECORD = "results/diez_table1/records.parquet: damaged (no frame", "the job left no record"
 UNREAD = "results/diez_table1/{}: damaged ("
-STUDY = {f"results/diez_theory/statistics/oracle_growth.{ending}": b"{" for ending in ("json", "csv")}
 # what happens -> the file, how, what the report says, how many of the 720 runs it counts as well
 DAMAGE = {
     "records empty": (RECORDS, holds(b""), NO_FRAME, 0),
@@ -79,7 +66,6 @@ DAMAGE = {
         "overall.csv: damaged (changed since it was written",
         720,
     ),
-    "a study's note damaged": (RECORDS, beside(STUDY), "statistics/oracle_growth.json: damaged (", 720),
     "no results": (RECORDS, lambda file: shutil.rmtree(file.parents[1]), "0 of 3 experiments have results here", 0),
 }
 

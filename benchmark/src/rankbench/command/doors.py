@@ -241,14 +241,11 @@ def tidy(options):
     from rankbench.experiments.places import hold
     from rankbench.experiments.protocol import load_asked
     from rankbench.experiments.stamps import Plan, conclusions_refused, grouped
-    from rankbench.records.files import remove
 
     with hold():
-        plan, conclusions = Plan(*load_asked(listed(options.experiments))), [*conclusions_refused()]
-        refused = [*plan.refused(), *conclusions]
-        plan.remove({note for note, _ in refused})
-        for note, _ in conclusions:
-            remove(note)
+        plan = Plan(*load_asked(listed(options.experiments)))
+        refused = [*plan.refused(), *conclusions_refused()]
+        plan.remove(note for note, _ in refused)
     print("\n".join(f"removed   {line}" for line in grouped(refused)) or "nothing to remove")
 
 

@@ -18,7 +18,6 @@ from rankbench.records.record import IDENTITY
 from rankbench.registry import PUBLISHED, STUDIES
 from rankmargin.sources import source_digest
 
-from .draw import DRAWN_BY
 from .methods import sources_of
 from .own_code import code_of
 
@@ -163,15 +162,7 @@ class Experiment(Protocol):
         names = {"experiment": self.name, "dataset": dataset, "condition": first}
         return [SPLIT.format(**names, seed=seed) for seed in seeds]
 
-    def split_digest(self, dataset):
-        """Return the digest of the sources of the splits of a data set."""
-        return source_digest("rankbench.experiments.draw", DRAWN_BY[self.datasets[dataset].split])
-
     # Studies
-
-    def study_arguments(self, study):
-        """Return the arguments that the yaml sets for ``run`` of a study."""
-        return {key: value for key, value in self.studies[study].items() if key != "datasets"}
 
     def study_files(self, study):
         """Return data set -> its table and, if the experiment has the data set too, its splits under the first

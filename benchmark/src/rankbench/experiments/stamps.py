@@ -19,9 +19,10 @@ from rankbench.records.paths import CLAIMS, DRAWN, RECORDS, REPORT, SCORES, SHOW
 from rankbench.registry import CLAIM_MODULES, FIGURES, PUBLISHED, READERS, STATED, STATISTICS, TABLES
 from rankmargin.sources import parsed, source_digest
 
+from .draw import DRAWN_BY
+
 EXPERIMENT = "rankbench.experiments.experiment"  # the module of what every statistic, table and figure is given
-STOPPED = ("timeout", "memory")  # how a run ends at one of its limits
-AGAIN = (*STOPPED, "failed")  # how runs and studies end that are tried again on request
+AGAIN = ("timeout", "memory", "failed")  # how runs and studies end that are tried again on request
 
 
 class Asked(NamedTuple):
@@ -75,7 +76,7 @@ class Plan:
         experiment = self.experiments[name]
         task = {
             "arguments": experiment.split_arguments(dataset, condition),
-            "source": experiment.split_digest(dataset),
+            "source": source_digest("rankbench.experiments.draw", DRAWN_BY[experiment.datasets[dataset].split]),
         }
         return Asked(task, {"script": script("split_table"), "table": self.table_stamp(dataset)})
 
@@ -93,15 +94,13 @@ class Plan:
         experiment = self.experiments[name]
         task = {
             "experiment": experiment.studied(study).document,
-            "arguments": experiment.study_arguments(study),
+            "arguments": {key: one for key, one in experiment.studies[study].items() if key != "datasets"},
             "source": experiment.study_digest(study),
         }
-        first = next(iter(experiment.conditions), None)
-        read = {}
-        for dataset in experiment.studies[study].get("datasets", ()):
-            read[dataset] = self.table_stamp(dataset)
-            if dataset in experiment.datasets:
-                read[f"splits of {dataset}"] = self.splits(name, dataset, first).stamp
+        first, datasets = next(iter(experiment.conditions), None), experiment.studies[study].get("datasets", ())
+        split = [dataset for dataset in datasets if dataset in experiment.datasets]
+        read = {dataset: self.table_stamp(dataset) for dataset in datasets}
+        read |= {f"splits of {dataset}": self.splits(name, dataset, first).stamp for dataset in split}
         return Asked(task, {"script": script("run_study"), **read})
 
     def records(self, name):
@@ -179,11 +178,13 @@ class Plan:
 
     def remove(self, notes):
         """Remove files and what was made of them: Snakemake does not miss a file that only jobs read."""
-        gone = set()
+        gone, notes = set(), {*notes}
         for note, asked in self.notes(self.experiments):
             if note in notes or not gone.isdisjoint(asked.read.values()):
                 gone.add(asked.stamp)
-                remove(self.root / note)
+                notes.add(note)
+        for note in notes:
+            remove(self.root / note)
 
 
 @cache
@@ -223,7 +224,7 @@ def other_limits(record, limits):
     """
     changed = [key for key, value in record.get("limits", {}).items() if limits[key] != value]
     longer = [key for key in changed if limits[key] > record["limits"][key]]
-    if record.get("status") in STOPPED:
+    if record.get("status") in ("timeout", "memory"):
         return f"stopped by a limit that is longer now: {', '.join(longer)}" if longer else ""
     shorter = sorted({*changed} - {*longer})
     return f"made under longer limits than the current ones: {', '.join(shorter)}" if shorter else ""
@@ -268,8 +269,8 @@ def grouped(reasons, most=3):
     by_reason = {}
     for path, why in reasons:
         by_reason.setdefault(why, []).append(str(path))
-    named = {why: f" and {len(paths) - most} more" if len(paths) > most else "" for why, paths in by_reason.items()}
-    return [f"{', '.join(paths[:most])}{named[why]}: {why}" for why, paths in by_reason.items()]
+    more = {why: f" and {len(paths) - most} more" if len(paths) > most else "" for why, paths in by_reason.items()}
+    return [f"{', '.join(paths[:most])}{more[why]}: {why}" for why, paths in by_reason.items()]
 
 
 def noted(path):

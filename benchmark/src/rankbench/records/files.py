@@ -33,8 +33,8 @@ class Damaged(ValueError):
     """A file is not what was written, or not what is asked for now; the message names it, ``why`` says why."""
 
     def __init__(self, path, why):
-        of = re.search("(?:^|/)results/([a-z0-9_]+)/", str(path))
-        super().__init__(f"{path}: {why}; {cure([of[1] if of else 'EXPERIMENT'])}")
+        of = re.findall("(?:^|/)results/([a-z0-9_]+)/", str(path))[-1:]
+        super().__init__(f"{path}: {why}; {cure(of or ['EXPERIMENT'])}")
         self.why = why
 
 
