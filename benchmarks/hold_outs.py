@@ -12,7 +12,7 @@ import sys
 
 import numpy as np
 
-from rankmargin.significance import t_test
+from rankbench.statistics.significance import t_test
 
 RATIOS = 1, 2, 5, 20  # N / (n_train + n_test)
 CASES = [  # n_train, n_test, J, the two methods

@@ -8,8 +8,9 @@ from rankmargin.annotations import ArrayLike
 from rankmargin.game_counts import counted, refuse_separated
 from rankmargin.leaderboard import Leaderboard
 from rankmargin.most_likely_strengths import most_likely_strengths
-from rankmargin.rating_ids import distinct_players, finite, floats, places_of, present
+from rankmargin.rating_ids import distinct_players, finite, places_of, present
 from rankmargin.rating_spread import of_clusters, of_games
+from rankmargin.rows.pairs import floats
 
 TIES = ("davidson", "rao_kupper", "half")
 
@@ -87,7 +88,7 @@ def bradley_terry(
     >>> round(ahead, 2), round(error, 2)
     (1.76, 1.62)
     """
-    if ties not in TIES:
+    if not (isinstance(ties, str) and ties in TIES):
         raise ValueError(f"ties must be one of {', '.join(TIES)}, got {ties!r}")
     if not isinstance(advantage, bool | np.bool_):
         raise ValueError(f"advantage must be True or False, got {advantage!r}: it is estimated")
@@ -114,7 +115,9 @@ def bradley_terry(
 def _checked(first, second, score, weights, cluster):
     """Return the players, those of each game as numbers, the scores, and the weights and clusters or None."""
     given = {"first": first, "second": second, "score": score, "weights": weights, "cluster": cluster}
-    shapes = {name: np.shape(of) for name, of in given.items() if of is not None}
+    shapes = {
+        name: np.shape(of) for name, of in given.items() if of is not None or name in ("first", "second", "score")
+    }
     if any(len(shape) != 1 for shape in shapes.values()) or len({*shapes.values()}) > 1:
         raise ValueError(f"{', '.join(shapes)} must have one dimension and the same length, got {[*shapes.values()]}")
     if not shapes["first"][0]:

@@ -11,7 +11,7 @@ import numpy as np
 
 from rankmargin.products import PATIENCE, CentredRows
 
-FEW_ROWS, DIRECT = 50, 1000  # with more rows than the first, up to the second, Newton steps factorise a matrix
+DIRECT = 1000  # up to this number of rows, Newton steps factorise a matrix
 DEAR, MOST = 1500, 5000  # C times the weight of a row from which on all steps are sharp; up to this number of rows
 FEW, MANY, SHARE = 100, 400, 5  # functions in whose span the Hessian is exact: at first, and at most; rows for each
 PER_STEP = 100  # conjugate gradients of a step: PATIENCE, and one more for so many rows
@@ -45,7 +45,7 @@ class KernelRows:
         self.n = space.n if K is None else len(K)
         self.d = min(self.n, FEW)
         self._span = None
-        self.factorised = FEW_ROWS < self.n <= DIRECT  # whether a Newton step factorises an (n, n) matrix
+        self.factorised = self.n <= DIRECT  # whether a Newton step factorises an (n, n) matrix
         self._last = False
 
     @property
@@ -98,8 +98,8 @@ class KernelRows:
         return self.times(f) if scores is None else scores
 
     def point(self, f, scores):
-        """Return what determines these scores: the scores themselves."""
-        return scores
+        """Return what determines these scores: the scores themselves, or the weights of a linear function."""
+        return scores if self.space.linear is None else self.space.linear.weights(f)
 
     def take(self, rows):
         """Return the products of some rows; not for those of a space."""
@@ -211,7 +211,7 @@ class KernelRows:
         """Choose between two kinds of sharp steps: by features if as many as there may be span all functions, and by a
         factor otherwise."""
         before = self.d, self._span
-        self.d, self._span = min(MANY, self.n // SHARE), None
+        self.d, self._span = min(MANY, self.n // SHARE + 1), None
         self.spanned = self.features.shape[1] < self.d
         self.factorised = not self.spanned
         if self.factorised:

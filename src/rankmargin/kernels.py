@@ -58,7 +58,7 @@ class Kernel:
     coef0: float = 0.0
 
     def __post_init__(self) -> None:
-        if not callable(self.name) and self.name not in KERNELS:
+        if not callable(self.name) and not (isinstance(self.name, str) and self.name in KERNELS):
             raise ValueError(f"kernel must be a callable or one of {', '.join(KERNELS)}, got {self.name!r}")
         for name in ("gamma", "degree", "coef0"):
             value = getattr(self, name)

@@ -6,7 +6,7 @@ from typing import Any, Self
 import numpy as np
 
 from rankmargin.annotations import Array, ArrayLike
-from rankmargin.rating_ids import column_of, finite, joined, known_places, numbered, present, refuse_two_kinds
+from rankmargin.rating_ids import column_of, finite, known_places, numbered, present, refuse_two_kinds
 
 USUAL_RATING = 1500.0
 COLUMNS = {"rating": float, "deviation": float, "games": np.int64, "elite": bool, "last": np.int64}  # of Ratings
@@ -59,8 +59,6 @@ class Ratings:
         The arrays are in the order of ``players``, which must be distinct.
         """
         players = present("players", players, "an id", "player").copy()
-        if players.ndim != 1:
-            raise ValueError(f"players must have one dimension, got shape {players.shape}")
         n_distinct = len(np.unique(players))
         if n_distinct != len(players):
             raise ValueError(f"players must be distinct, got {len(players)} ids of {n_distinct} players")
@@ -73,8 +71,6 @@ class Ratings:
     def positions(self, name: str, ids: ArrayLike) -> Array:
         """Return the position of each id in ``players``; ``name`` is the argument that the error names."""
         ids = present(name, ids)
-        if ids.ndim != 1:
-            raise ValueError(f"{name} must have one dimension, got shape {ids.shape}")
         return known_places(name, ids, self.players, ": with_players adds newcomers to start")
 
     def with_players(self, players: ArrayLike, rating: float = USUAL_RATING, deviation: float = 0.0) -> Self:
@@ -86,8 +82,10 @@ class Ratings:
         distinct = ids[np.sort(np.unique(ids, return_index=True)[1])]
         known = np.isin(distinct, self.players)
         added = Ratings.start(distinct[~known], rating, deviation)
-        both = {name: np.append(getattr(self, name), getattr(added, name)) for name in ("players", *COLUMNS)}
-        return replace(self, **both | {"players": joined(self.players, added.players)})
+        both: dict[str, Any] = {
+            name: np.append(getattr(self, name), getattr(added, name)) for name in ("players", *COLUMNS)
+        }
+        return replace(self, **both)
 
     def deviation_at(self, period: Any, c: float = 15.0, max_deviation: float = 350.0) -> Array:
         """Return the deviations at a period or date without games, (P,): they grow from the last game of each player,

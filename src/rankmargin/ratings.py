@@ -24,9 +24,10 @@ from rankmargin.annotations import ArrayLike
 from rankmargin.bradley_terry import bradley_terry as bradley_terry
 from rankmargin.game_counts import SeparationError as SeparationError
 from rankmargin.leaderboard import Leaderboard as Leaderboard
-from rankmargin.rating_ids import column_of, distinct_players, finite, floats, numbered, present
+from rankmargin.rating_ids import column_of, distinct_players, finite, numbered, present
 from rankmargin.rating_table import COLUMNS, USUAL_RATING, Ratings
 from rankmargin.rating_updates import Q
+from rankmargin.rows.pairs import floats
 
 
 @dataclass(frozen=True)
@@ -137,15 +138,15 @@ def elo(
 
     Parameters
     ----------
-    white : (N,) array
+    white : (N,) array of integers or texts
         Ids of the first players.
-    black : (N,) array
+    black : (N,) array of integers or texts
         Ids of the second players.
     score : (N,) array
         Scores of White: 1 for a win, 0.5 for a draw, 0 for a loss.
-    periods : (N,) array of ascending integers or dates, or None
-        All games of a period are rated together; with None each game is a period. A date is its day, unless it is a
-        ``datetime64`` of weeks, months or years.
+    periods : (N,) array of ascending integers or datetime64, or None
+        All games of a period are rated together; with None each game is a period. A date is its day, unless its unit
+        is a week, a month or a year.
     start : Ratings or None
         All players before the games: :meth:`Ratings.start`, or the ratings after earlier games, to which
         :meth:`Ratings.with_players` adds newcomers. None means that all players of the games start with 1500, in
@@ -214,13 +215,13 @@ def glicko(
 
     Parameters
     ----------
-    white : (N,) array
+    white : (N,) array of integers or texts
         Ids of the first players.
-    black : (N,) array
+    black : (N,) array of integers or texts
         Ids of the second players.
     score : (N,) array
         Scores of White: 1 for a win, 0.5 for a draw, 0 for a loss.
-    periods : (N,) array of ascending integers or dates, or None
+    periods : (N,) array of ascending integers or datetime64, or None
         As in :func:`elo`; time is counted in these units, for dates in days.
     start : Ratings or None
         All players before the games, with deviations > 0. None means that all players of the games start with 1500
@@ -264,6 +265,8 @@ def glicko(
     finite(single=True, c=c, max_deviation=max_deviation, advantage=advantage)
     if reset_deviation is not None:
         finite(single=True, reset_deviation=reset_deviation)
+    if not isinstance(newcomers_grow, bool | np.bool_):
+        raise ValueError(f"newcomers_grow must be True or False, got {newcomers_grow!r}")
     start = _players(white, black, score, periods, max_deviation, start)
     if not 0 <= c < 1e150:  # the square of more overflows
         raise ValueError(f"c must be >= 0 and below 1e150, got {c!r}")
@@ -301,7 +304,7 @@ def _players(white, black, score, periods, deviation, start):
         return Ratings.start(players, USUAL_RATING, deviation)
     if not isinstance(start, Ratings):
         raise ValueError(f"start must be Ratings, got {type(start).__name__}: Ratings.start(players, 1500) makes them")
-    players = np.asarray(start.players)
+    players = present("players", start.players, "an id", "player")
     columns = {name: column_of(name, getattr(start, name), kind, players.shape) for name, kind in COLUMNS.items()}
     return replace(start, players=players, **columns)
 

@@ -15,13 +15,15 @@ If fewer than ``n_pairs`` pairs are available, every sampler here raises a Value
 """
 
 import math
+from numbers import Real
 from typing import Any
 
 import numpy as np
 
 from rankmargin.annotations import Array, ArrayLike
 from rankmargin.kernels import Kernel, squared_norms
-from rankmargin.spatial import all_distances, closest_pairs
+from rankmargin.rows.pairs import floats
+from rankmargin.spatial import all_distances
 
 EUCLIDEAN_KERNELS = ("linear", "rbf")
 SAMPLED = (*EUCLIDEAN_KERNELS, "poly", "precomputed")
@@ -120,9 +122,10 @@ def close_pair(Z: Any, n_pairs: int, order: ArrayLike, kernel: dict[str, Any], r
     known = np.flatnonzero(~np.isnan(order))
     points = _finite(Z[np.ix_(known, known)] if function.name == "precomputed" else Z[known])
     _check_distances(points, function)
+    found = None
     if function.name in EUCLIDEAN_KERNELS and Z.shape[1] <= MOST_DIMENSIONS:
-        found = closest_pairs.closest_pairs(points, order[known], n_pairs)
-    else:
+        found = all_distances.closest_pairs_of_tree(points, order[known], n_pairs)
+    if found is None:
         found = all_distances.closest_pairs(_distance(points, function), order[known], n_pairs)
     return _oriented(known[found], order)
 
@@ -143,17 +146,8 @@ def p_close_pair(
 
     Parameters
     ----------
-    Z : (m, d) array or data frame
-        Points; the (m, m) kernel matrix with the kernel "precomputed".
-    n_pairs : int >= 1
-        Number of pairs.
-    order : (m,) array
-        Numbers that order the points, nan if unknown. Only pairs whose two values are known and differ are returned.
-    kernel : dict
-        ``kernel`` and, if it has them, ``gamma``, ``degree``, ``coef0``, as for :class:`rankmargin.kernels.Kernel`.
-        Two points are close if they are close in its feature space.
-    rng : numpy Generator or seed
-        The source of randomness.
+    Z, n_pairs, order, kernel, rng
+        As of :func:`close_pair`.
     p, q : float in (0, 1)
         Fraction and probability.
 
@@ -190,9 +184,7 @@ def p_close_pair(
 
 
 def sample_mst(Z: Any, n_pairs: int, order: ArrayLike, kernel: dict[str, Any], rng: np.random.Generator) -> Array:
-    """Return random edges of a minimum spanning tree of all points, in the distance of the kernel.
-
-    At most m - 1 pairs are available, minus the edges whose order is equal or unknown.
+    """Return random edges of a minimum spanning tree of all points, those of known, different order: at most m - 1.
 
     Parameters
     ----------
@@ -275,7 +267,7 @@ def draws_needed(p: float = 0.05, q: float = 0.95) -> int:
     >>> draws_needed(p=0.05, q=0.95)
     59
     """
-    if not 0 < p < 1 or not 0 < q < 1:
+    if not all(isinstance(share, Real) and 0 < share < 1 for share in (p, q)):
         raise ValueError(f"p and q must lie between 0 and 1, got p={p!r} and q={q!r}")
     return math.ceil(math.log1p(-q) / math.log1p(-p))
 
@@ -300,7 +292,7 @@ def _checked(Z, n_pairs, order, kernel):
         )
     if not isinstance(n_pairs, (int, np.integer)) or n_pairs < 1:
         raise ValueError(f"n_pairs must be an integer >= 1, got {n_pairs!r}")
-    function, order = _kernel(Z, kernel), np.asarray(order, dtype=np.float64)
+    function, order = _kernel(Z, kernel), floats("order", order)
     if order.shape != (len(Z),):
         raise ValueError(f"order must hold one number per row of Z, shape ({len(Z)},), got shape {order.shape}")
     return Z, int(n_pairs), order, function
@@ -312,7 +304,7 @@ def _check_available(available, n_pairs, what):
 
 
 def _kernel(Z, kernel):
-    given = dict(kernel)
+    given = dict(kernel) if isinstance(kernel, dict) else {}
     if "kernel" not in given:
         raise ValueError(f'kernel must hold the name of a kernel under "kernel", got {kernel!r}')
     made = Kernel(given.pop("kernel"), **given)

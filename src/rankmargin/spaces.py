@@ -18,6 +18,7 @@ from rankmargin.kernels import SMALLER, TILE
 from rankmargin.products import CentredRows, column_means, tiles
 
 MOST_HELD = 5000  # up to this number of examples, the whole kernel matrix is kept in memory: 200 MB
+FEW_ROWS = 500  # with at most so many rows, and no more than features, n coefficients are found faster
 MOST_CHECKED = 3000  # rows of a kernel matrix that are checked for a negative eigenvalue
 NEGLIGIBLE = 1e-6  # an eigenvalue of a kernel matrix, relative to its largest entry
 SMALL_TILE = 32  # pairs whose kernel matrix is computed for its diagonal
@@ -61,9 +62,11 @@ def kernel_matrix(X, kernel, pairs=False):
 
 
 class KernelSpace:
-    """Functions spanned by the training points under a kernel matrix K of shape (n, n)."""
+    """Functions spanned by the training points under a kernel matrix K of shape (n, n), which may be that of a
+    LinearSpace."""
 
-    def __init__(self, K):
+    def __init__(self, K, linear=None):
+        self.linear = linear
         self.K = np.ascontiguousarray(K, dtype=np.float64)
         self.n = len(self.K)
         if not np.isfinite(self.K).all():
@@ -115,7 +118,7 @@ class ColumnSpace:
         self.X, self.kernel, self.n, self.pairs = X, kernel, X.shape[0], pairs
         self.gram = kernel.pair_gram if pairs else kernel.gram
 
-    held = None  # no matrix in double precision
+    held = linear = None  # no matrix in double precision
 
     def rows_for(self, problem):
         """Return the products for a solver that searches functions by their coefficients."""
@@ -216,8 +219,9 @@ class LinearSpace:
         return self if rows.sees_means else self.centred
 
     def rows_for(self, problem):
-        """Return the products for a solver that searches functions by their weights."""
-        return self.products
+        """Return the products for a solver that searches functions by their weights; of few rows with many features by
+        their coefficients."""
+        return self.as_kernel.rows_for(problem) if self.n <= min(FEW_ROWS, self.d) else self.products
 
     @property
     def as_kernel(self):
@@ -226,7 +230,7 @@ class LinearSpace:
         K = np.empty((self.n, self.n))
         for part in tiles(self.n):
             K[:, part] = self.products.times(self.products.dense(part).T)
-        return KernelSpace(K)
+        return KernelSpace(K, self)
 
     def weights(self, beta):
         """Return w = (X - mean)^T beta, shape (d,)."""

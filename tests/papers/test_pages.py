@@ -19,7 +19,7 @@ from rankbench.papers.svmcompare import printed as svmcompare
 from rankbench.records.frames import read_frame
 from rankbench.registry import PUBLISHED
 from rankbench.report.artefact import KEPT
-from rankmargin.significance import nemenyi
+from rankbench.statistics.significance import nemenyi
 
 FRAMES, TABLES = ROOT / KEPT / "frames", ROOT / KEPT / "tables"
 PROVED = []

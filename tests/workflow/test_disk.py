@@ -8,7 +8,7 @@ from fault_cases import how_many
 
 from rankbench.experiments.places import no_numba_cache, unwritable
 from rankbench.records.diff import compare
-from rankmargin import sources
+from rankmargin import compiled
 
 pytestmark = pytest.mark.workflow
 TARGET = ["results/smoke/records.parquet", "--config", "experiments=[smoke]", "seeds_per_job=2"]
@@ -52,6 +52,6 @@ def test_numba_needs_one_place_of_two(tmp_path, monkeypatch):
     monkeypatch.delenv("NUMBA_CACHE_DIR", raising=False)
     monkeypatch.setenv("XDG_CACHE_HOME", "/dev/null")
     assert list(no_numba_cache()) == []
-    monkeypatch.setattr(sources, "__file__", "/dev/null/package/sources.py")
+    monkeypatch.setattr(compiled, "__file__", "/dev/null/package/compiled.py")
     (line,) = no_numba_cache()
     assert "/dev/null/package/__pycache__" in line and "/dev/null/numba" in line

@@ -13,7 +13,7 @@ from rankbench.experiments.places import hold
 from rankbench.records.provenance import COMMIT, commit
 from rankbench.registry import FIGURES, PUBLISHED, STATED, STATISTICS, STUDIES, TABLES
 from rankbench.timing.expected import Expected
-from rankmargin.sources import source_of
+from rankbench.records.sources import source_of
 from snakemake.exceptions import WorkflowError
 from snakemake.logging import logger
 

@@ -8,7 +8,7 @@ import importlib
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from rankmargin.sources import content_of, source_of
+from rankbench.records.sources import content_of, source_of
 
 
 @dataclass(frozen=True)

@@ -257,7 +257,7 @@ def problem_of(model, X):
     rows = model.pairs if pairs else model.X
     if problem.space is None:
         if X is None:
-            raise ValueError("X must be given, the rows of the fit: a linear estimator keeps none of them")
+            raise ValueError("X must be given, the rows of the fit: a linear estimator keeps none of them, got None")
         rows = model.training_rows(X if hasattr(X, "tocsr") else np.asarray(X, dtype=np.float64))
         problem = replace(problem, space=make_space(rows, model.kernel, pairs=pairs))
     elif model.kernel.keeps_rows:

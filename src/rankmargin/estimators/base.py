@@ -16,7 +16,7 @@ from rankmargin.estimators.scorers import RankScorer, weights_of_times
 from rankmargin.path import Control, Posed, solve
 from rankmargin.rows.pair_weights import pair_weights
 from rankmargin.rows.pairs import check_groups, count_pairs, is_censored, order_of_times, split_times
-from rankmargin.solvers.progress import current, of_one_fit, one_step
+from rankmargin.solvers.progress import current, one_step
 
 FOLDS = 5  # further fits for probabilities
 
@@ -190,7 +190,6 @@ class KernelMachine(BaseEstimator):
 class ScoredRows(KernelMachine):
     """An estimator whose function gives each row a score."""
 
-    @of_one_fit
     def score_samples(self, X: MatrixLike) -> Array:
         """Return the scores f(X), shape (m,): a row with a higher score is further ahead. Those of a linear function
         are ``X @ coef_``."""
@@ -268,13 +267,11 @@ class MarginRanker(RegressorMixin, ScoredRows):
             pair_weight, y = weights_of_times(pair_weight, y), order_of_times(y, event)
         return self._pose(X, y, check_groups(X, groups), sample_weight, pair_weight, event)
 
-    @of_one_fit
     def predict(self, X: MatrixLike) -> Array:
         """Return the scores f(X), shape (m,): a row with a higher score is further ahead. Those of a linear function
         are ``(X - x_mean_) @ coef_``, in which an offset of a column costs no digits."""
         return self._from_mean(X)
 
-    @of_one_fit
     def score(
         self,
         X: MatrixLike,

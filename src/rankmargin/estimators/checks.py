@@ -1,5 +1,6 @@
 """Checks of what a fit is given: parameters, X, targets (numbers, or grades with a known order), groups, weights."""
 
+import reprlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
 from importlib import import_module
@@ -8,9 +9,9 @@ from typing import Any, Literal, get_args, get_origin
 
 import numpy as np
 from scipy import sparse
-from sklearn.base import is_regressor
+from sklearn.base import OneToOneFeatureMixin, is_regressor
 from sklearn.utils import assert_all_finite, check_array, column_or_1d, get_tags
-from sklearn.utils.validation import _check_sample_weight, validate_data
+from sklearn.utils.validation import check_non_negative, validate_data
 
 from rankmargin.annotations import Array, ArrayLike, RandomState
 from rankmargin.landmarks import KernelParameters
@@ -27,7 +28,11 @@ INNER = ("best_estimator_", "estimator_", "ranker_", "_final_estimator")  # attr
 
 def whole(least):
     """Return the rule of an integer that is at least ``least``."""
-    return f"an integer >= {least}", lambda value: isinstance(value, Integral) and value >= least
+    return f"an integer >= {least}", lambda value: _is_whole(value) and value >= least
+
+
+def _is_whole(value):
+    return isinstance(value, Integral) and not isinstance(value, bool)
 
 
 POSITIVE = "a finite number > 0", lambda value: isinstance(value, Real) and 0 < float(value) < np.inf
@@ -41,11 +46,16 @@ ACCEPTED = {
     "ensemble_size": whole(1),
     "epochs": whole(1),
     "epsilon": NOT_NEGATIVE,
+    "gamma": ('a number > 0 or "scale"', lambda value: isinstance(value, Real | str)),
+    "kernel": ("a callable or the name of a kernel", lambda value: isinstance(value, str) or callable(value)),
     "landmarks": ("an integer >= 1 or None", whole(1)[1]),
     "margin": POSITIVE,
     "max_iter": whole(1),
     "n_bins": ("an integer >= 2 or None", whole(2)[1]),  # None is the default
-    "n_partners": ('an integer >= 1 or "all"', lambda value: value == "all" or whole(1)[1](value)),
+    "n_partners": (
+        'an integer >= 1 or "all"',
+        lambda value: whole(1)[1](value) or (isinstance(value, str) and value == "all"),
+    ),
     "penalty": NOT_NEGATIVE,
     "tol": POSITIVE,
 }
@@ -54,13 +64,7 @@ ACCEPTED = {
 def check_parameters(owner: Any) -> None:
     """Refuse values of the fields of a dataclass that their ``Literal`` or :data:`ACCEPTED` does not name; defaults are
     accepted. A number of another precision than Python's becomes a float: numpy would compute in that precision, and
-    a certificate of half precision proves nothing.
-
-    Raises
-    ------
-    ValueError
-        The message names the parameter, what is accepted and what came.
-    """
+    a certificate of half precision proves nothing."""
     for field in fields(owner):
         value = getattr(owner, field.name)
         if get_origin(field.type) is Literal:
@@ -91,30 +95,25 @@ class Certified(KernelParameters):
 
 
 def check_targets(y: ArrayLike, categories: Sequence[Any] | None = None) -> tuple[Array, Array | None]:
-    """Return targets as numbers with the right order, and the names of these numbers.
+    """Return targets as numbers (n,), higher means ahead, and the grade (k,) of each number 0, 1, ..., or None if y
+    holds numbers.
 
-    Parameters
-    ----------
-    y : (n,) array of numbers, ordered categorical (pandas) or Enum (polars), or array of names in ``categories``
-    categories : sequence or None
-        All grades from the lowest to the highest. With None, y holds numbers or has an order of its own.
-
-    Returns
-    -------
-    values : (n,) array of numbers, higher means ahead
-    names : (k,) array, the grade that belongs to each number 0, 1, ...; None if y holds numbers
-
-    Raises
-    ------
-    ValueError
-        If y is missing, has missing values, or its order is not known.
+    The ``categories`` are all grades from the lowest to the highest; with None, y holds numbers or has an order of its
+    own, as a categorical (pandas) or an Enum (polars). Missing values, and names without an order, are refused.
     """
     if y is None:
         raise ValueError("requires y to be passed, but the target y is None")
-    order = own_order(y) if categories is None else list(categories)
+    order = own_order(y) if categories is None else grades_of(categories)
     if order is None:
         return _numbers(y), None
     return places(column_or_1d(np.asarray(y, dtype=object), warn=True), order), as_array(order)
+
+
+def grades_of(categories: Sequence[Any]) -> list[Any]:
+    """Return grades from the lowest to the highest as a list."""
+    if np.ndim(categories) != 1:
+        raise ValueError(f"categories must be a list [lowest, ..., highest] of grades, got {reprlib.repr(categories)}")
+    return list(categories)
 
 
 def checked_matrix(
@@ -276,11 +275,8 @@ def one_below_other(first: Any, second: Any) -> Any:
 
 
 def learned_targets(estimator: Any, y: ArrayLike) -> tuple[Array, Array | None]:
-    """Return targets as :func:`check_targets` does, in the order that a fitted ordinal estimator has learned; for other
-    estimators in the order of y itself.
-
-    The estimator may also be inside a pipeline, as its last step, or inside a search, as its best estimator.
-    """
+    """Return targets as :func:`check_targets` does, in the order that a fitted ordinal estimator, or one inside, has
+    learned; for other estimators in the order of y itself."""
     ordinal = holder_of(estimator, "_order")
     if ordinal is None:
         return check_targets(y)
@@ -288,11 +284,8 @@ def learned_targets(estimator: Any, y: ArrayLike) -> tuple[Array, Array | None]:
 
 
 def grades_as_numbers(estimator: Any, y: ArrayLike, predicted: ArrayLike) -> tuple[Array, Array]:
-    """Return true and predicted grades as numbers that can be compared, two (n,) arrays.
-
-    They are the grades themselves if these are numbers in ascending order, the bins if the estimator cuts y into bins,
-    and otherwise places 0, 1, ... in the order of the grades.
-    """
+    """Return true and predicted grades as numbers (n,): themselves if these ascend, the bins of an estimator that cuts
+    y into bins, and otherwise places 0, 1, ... in the order of the grades."""
     truth, names = learned_targets(estimator, y)
     cutter = holder_of(estimator, "bin_edges_")
     if cutter is not None:
@@ -331,20 +324,11 @@ def holder_of(estimator: Any, attribute: str) -> Any:
 
 
 def fit_weights(X: Any, sample_weight: ArrayLike | None, of: str = "row") -> Array | None:
-    """Return the weights of a fit as an array of float (n,), or None.
-
-    Raises
-    ------
-    ValueError
-        If they are not one finite number >= 0 for each row of X, all are 0, or products of them leave the range of a
-        float64.
-    """
+    """Return the weights of a fit as an array of float (n,), or None; refuse those that are all 0, or of which products
+    leave the range of a float64."""
     if sample_weight is None:
         return None
-    given = np.asarray(sample_weight)
-    if given.dtype.kind in "biuf" and given.size and not given.any():
-        raise NoPairError(f"sample_weight must be > 0 for some {of}, got zeros only")
-    weight = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
+    weight = weights_of_rows(X, sample_weight, of)
     largest = float(weight.max())
     if not 1.0 / LARGEST <= largest <= LARGEST:
         raise ValueError(
@@ -352,6 +336,35 @@ def fit_weights(X: Any, sample_weight: ArrayLike | None, of: str = "row") -> Arr
             "divide the weights by their mean"
         )
     return weight
+
+
+def weights_of_rows(X: Any, sample_weight: ArrayLike, of: str = "row") -> Array:
+    """Return the weights of rows as an array of float (n,); refuse others than one finite number >= 0 for each row."""
+    weight = check_array(sample_weight, ensure_2d=False, dtype=np.float64, order="C", input_name="sample_weight")
+    if weight.shape != (X.shape[0],):
+        raise ValueError(f"sample_weight must have shape ({X.shape[0]},), one number per row, got shape {weight.shape}")
+    check_non_negative(weight, "sample_weight")
+    if not weight.any():
+        raise NoPairError(f"sample_weight must be > 0 for some {of}, got zeros only")
+    return weight
+
+
+def taken(X: Any, at: Any, axis: int = 0) -> Any:
+    """Return some rows, or columns, of an array, a CSR matrix or a frame."""
+    whole = X.iloc if hasattr(X, "iloc") else X
+    return whole[:, at] if axis else whole[at]
+
+
+def split(estimator: Any, X: Any, y: Any, rows: Any, columns: Any = None) -> tuple[Any, Any]:
+    """Return some rows of X and their y; of a kernel matrix the columns of the rows of the fit, None if the same."""
+    if get_tags(estimator).input_tags.pairwise:
+        return X[np.ix_(rows, rows if columns is None else columns)], taken(y, rows)
+    return taken(X, rows), taken(y, rows)
+
+
+def names_of_columns(fitted: Any, names: ArrayLike | None) -> Array:
+    """Return the names of the columns of a fit, which those that are given must be."""
+    return OneToOneFeatureMixin.get_feature_names_out(fitted, names)
 
 
 def _numbers(y):

@@ -14,7 +14,6 @@ from rankmargin.estimators.pairs_base import PairsMachine
 from rankmargin.path import Control
 from rankmargin.rows.comparisons import check_comparisons, check_paired
 from rankmargin.rows.pairs import NoPairError
-from rankmargin.solvers.progress import of_one_fit
 
 
 @described
@@ -116,25 +115,21 @@ class ComparisonLink(PairsMachine):
         self.standard_errors_, of_offset = standard_errors(model, X, y, 1.0 / self.C, self.offset, weight, groups)
         self.offset_error_ = float(of_offset.sum())
 
-    @of_one_fit
     def score_samples(self, X: MatrixLike) -> Array:
         """Return d of each pair, shape (m,): above 0 the first item is probably better, below 0 the second."""
         check_is_fitted(self)
         return finite_scores(self.model_, self._checked_pairs(X))
 
-    @of_one_fit
     def predict_proba(self, X: MatrixLike) -> Array:
         """Return the probabilities that the first item is worse, that neither is better, and that it is better: (m, 3),
         with the columns in the order of ``classes_``."""
         d = self.score_samples(X)
         return self._in_order_of_classes(self.model_.probabilities(d))
 
-    @of_one_fit
     def decision_function(self, X: MatrixLike) -> Array:
         """Return the probabilities: the largest column is the predicted label."""
         return self.predict_proba(X)
 
-    @of_one_fit
     def predict(self, X: MatrixLike) -> Array:
         """Return the most probable label of the first item of each pair, shape (m,), one of ``classes_``."""
         probabilities = self.predict_proba(X)

@@ -11,7 +11,6 @@ from rankmargin.estimators.checks import checked_matrix
 from rankmargin.estimators.descriptions import described
 from rankmargin.estimators.ordinal_base import OrdinalClassifier
 from rankmargin.likelihood import most_likely
-from rankmargin.solvers.progress import of_one_fit
 
 
 @described
@@ -87,7 +86,6 @@ class CumulativeLink(OrdinalClassifier):
     def _check_prediction(self) -> None:
         """All ways of prediction are possible: there are always probabilities."""
 
-    @of_one_fit
     def predict_proba(self, X: MatrixLike) -> Array:
         """Return P(y = r_j | x), shape (m, r), columns in the order of ``classes_``.
 

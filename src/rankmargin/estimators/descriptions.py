@@ -30,10 +30,10 @@ landmarks : int >= 1 or None, default None
     needs none, ``precomputed`` takes none. :func:`rankmargin.certificates.exact_bound` proves how much it costs.
 solver : {"auto", "smoothed_newton", "dual_cd", "interior_point", "cutting_plane"}, default "auto"
     ``smoothed_newton`` takes Newton steps without a list of pairs, for every kernel and loss, and for millions of
-    rows with linear functions. ``dual_cd`` lists all pairs and changes one dual variable at a time.
-    ``interior_point`` lists all pairs and takes Newton steps on all variables. ``cutting_plane`` is Algorithm 1 of
-    the paper, which does not list them. ``auto`` takes ``dual_cd`` for the hinge and at most 100,000
-    pairs with a kernel, or with fewer than two rows per feature, and ``smoothed_newton`` otherwise.
+    rows with linear functions. ``dual_cd`` lists all pairs; where Newton's method does not end it, it changes one dual
+    variable at a time. ``interior_point`` lists all pairs and takes Newton steps on all variables. ``cutting_plane``
+    is Algorithm 1 of the paper, which does not list them. ``auto`` takes ``smoothed_newton``; with ``pair_weight``,
+    pairs are listed, and a kernel takes ``dual_cd``.
 loss : {"hinge", "squared_hinge"} or :class:`rankmargin.losses.Loss`, default "hinge"
     Loss of a constraint that is missed by v > 0: ``hinge`` is v, ``squared_hinge`` is v^2.
 tol : float > 0, default 1e-3

@@ -87,25 +87,27 @@ def split_of_many(n: int, groups: Any) -> tuple[Array, Array]:
 
 
 def metric_settings(
-    own: Any, whole: Fold, folds: Sequence[Fold], fast: bool, n_jobs: int | None, verbose: int, end: float
+    machine: Any, whole: Fold, folds: Sequence[Fold], fast: bool, n_jobs: int | None, verbose: int, end: float
 ) -> list[Metric]:
     """Return the metrics for which paths are fitted: linear, the best without learning, and the best learned ones. The
     columns of the folds have no weights."""
     limit = LANDMARKS if fast else None
-    rows, *parts = [_rows(one.rows, one.targets, one.of_fit, limit, one.steps[-1].weights_) for one in (whole, *folds)]
+    rows, *parts = [
+        _rows(fold.rows, fold.targets, fold.of_fit, limit, fold.steps[-1].weights_) for fold in (whole, *folds)
+    ]
     pairs = [_pairs(fold) for fold in folds]
-    told = [place for place, of in enumerate(pairs) if len(of.ahead)]
-    gammas = gammas_of(whole.rows * rows.somers, own, True)
+    with_pairs = [place for place, fold_pairs in enumerate(pairs) if len(fold_pairs.ahead)]
+    gammas = gammas_of(whole.rows * rows.somers, machine, True)
     linear, *usual = [
         Metric(kernel, gamma, rows.somers, [(part.somers, gamma) for part in parts], "somers", 0)
-        for kernel, gamma in [("linear", 1.0), *((own.kernel, gamma) for gamma in gammas)]
+        for kernel, gamma in [("linear", 1.0), *((machine.kernel, gamma) for gamma in gammas)]
     ]
-    settings = [linear] if own.kernel == "rbf" else []
-    if not told:
+    settings = [linear] if machine.kernel == "rbf" else []
+    if not with_pairs:
         return settings + usual
-    data = [(parts[place], pairs[place]) for place in told]
-    settings += [usual[at] for at in np.argsort(errors_of(own.kernel, gammas, data), kind="stable")[:USUAL]]
-    chains = [(kernel, start) for kernel in KERNELS.get(own.kernel, (own.kernel,)) for start in STARTS]
+    data = [(parts[place], pairs[place]) for place in with_pairs]
+    settings += [usual[place] for place in np.argsort(errors_of(machine.kernel, gammas, data), kind="stable")[:USUAL]]
+    chains = [(kernel, start) for kernel in KERNELS.get(machine.kernel, (machine.kernel,)) for start in STARTS]
     found = Parallel(n_jobs=n_jobs)(delayed(learned_metrics)(*chain, rows, data, end) for chain in chains)
     for (kernel, start), of_chain in zip(chains, found if verbose else []):
         if not of_chain:
@@ -114,7 +116,7 @@ def metric_settings(
         print(f"metric of {kernel} from {start}: {100 * error:.1f} % swapped, {last} steps", flush=True)
     best = sorted((metric for of_chain in found for metric in of_chain), key=lambda metric: metric.error)
     for metric in best[:BEST]:
-        of_folds = dict(zip(told, metric.of_folds))
+        of_folds = dict(zip(with_pairs, metric.of_folds))
         unseen = metric.weights, metric.gamma  # of a fold without a pair, which does not count
         settings.append(replace(metric, of_folds=[of_folds.get(place, unseen) for place in range(len(folds))]))
     return settings
@@ -136,13 +138,13 @@ def machines_of_folds(
     """Return the estimators of a setting for the folds, with at most so many landmarks."""
     made = []
     for (weights, gamma), fold in zip(metric.of_folds, folds, strict=True):
-        own = clone(machine)
+        member = clone(machine)
         if metric.kernel != "linear":
-            own.set_params(gamma=gamma)
+            member.set_params(gamma=gamma)
             if landmarks is not None:
                 weight = fold.of_fit.get("sample_weight")
-                own.landmarks = min(landmarks, len(fold.targets) if weight is None else np.count_nonzero(weight))
-        made.append(make_pipeline(Weighted(weights), own))
+                member.landmarks = min(landmarks, len(fold.targets) if weight is None else np.count_nonzero(weight))
+        made.append(make_pipeline(Weighted(weights), member))
     return made
 
 
@@ -152,11 +154,13 @@ def some_landmarks(n: int) -> int:
 
 
 @one_thread(0)
-def settings_of_many(chosen: Sequence[Metric], fold: Fold, n: int, own: Any, verbose: int) -> list[tuple[int, Metric]]:
+def settings_of_many(
+    chosen: Sequence[Metric], fold: Fold, n: int, machine: Any, verbose: int
+) -> list[tuple[int, Metric]]:
     """Return settings of a fit of n rows with their places among the chosen ones: the linear one, and of the others the
     best three, with the gamma and the number of landmarks that are best in the held-out rows of a fold: many rows tell
     finer functions apart. If it has no pair, there is none."""
-    pairs, found, number = _pairs(fold), [], own.landmarks or some_landmarks(n)
+    pairs, found, number = _pairs(fold), [], machine.landmarks or some_landmarks(n)
     if not len(pairs.ahead):
         return []
     rows = _rows(fold.rows, fold.targets, fold.of_fit, SOME_LANDMARKS)
@@ -170,8 +174,8 @@ def settings_of_many(chosen: Sequence[Metric], fold: Fold, n: int, own: Any, ver
             if verbose:
                 swapped = f"{100 * of_gammas[best]:.2f} % swapped"
                 print(f"{len(rows.y):,} of {n:,} rows, {metric.kernel} from {metric.start}: {swapped}", flush=True)
-    found = sorted(found, key=lambda of: of[1].error)[:FEW]
-    if found and own.landmarks is None:
+    found = sorted(found, key=lambda choice: choice[1].error)[:FEW]
+    if found and machine.landmarks is None:
         metric, error = found[0][1], found[0][1].error
         while 2 * number <= min(MOST_FEATURES // n, MOST_LANDMARKS, len(fold.targets) // 4):
             rows = _rows(fold.rows, fold.targets, fold.of_fit, 2 * number)
@@ -192,7 +196,7 @@ def column_weights(members: Sequence[Pipeline], counts: Any, X: Any) -> dict[Any
     weights = dict.fromkeys(names, 0.0)
     for name, share in zip(sources * (len(of_columns) // len(sources)), of_columns):
         weights[name] += float(share)
-    return dict(sorted(weights.items(), key=lambda of: -of[1]))
+    return dict(sorted(weights.items(), key=lambda entry: -entry[1]))
 
 
 def greedy_average(race: Race, folds: Sequence[Fold], size: int, most: int = POOL) -> tuple[dict[int, int], float]:
@@ -202,19 +206,19 @@ def greedy_average(race: Race, folds: Sequence[Fold], size: int, most: int = POO
     scored = np.isfinite(race.scores).reshape(len(means), -1)
     places: list[int] = np.flatnonzero(scored.any(axis=0)).tolist()
     whole = np.flatnonzero(np.isfinite(means) & scored[:, places].all(axis=1))
-    pool = sorted(whole.tolist(), key=lambda at: (-round(float(means[at]), DIGITS), race.Cs[at % n_Cs], at))[:POOL]
+    pool = sorted(whole.tolist(), key=lambda k: (-round(float(means[k]), DIGITS), race.Cs[k % n_Cs], k))[:POOL]
     if not pool:  # the time was over inside the first fold
         return {}, np.nan
-    tables = [np.array([_standard(race.held_out[at // n_Cs, fold][at % n_Cs]) for at in pool]) for fold in places]
+    tables = [np.array([_standard(race.held_out[k // n_Cs, fold][k % n_Cs]) for k in pool]) for fold in places]
     score_of = [_scorer_of(race.scoring, folds[fold]) for fold in places]
     counts: dict[int, int] = {}
     totals = [np.zeros(table.shape[1]) for table in tables]
     best_score = float(np.nan)
     for _ in range(size):
         of_folds = [score(total + table) for score, total, table in zip(score_of, totals, tables)]
-        scores = [round(float(of), DIGITS) for of in np.mean(of_folds, axis=0)]
-        there = [at for at, of in enumerate(scores) if of >= max(scores) - ALIKE and pool[at] in counts]
-        there = there or [at for at in range(len(scores)) if len(counts) < most or pool[at] in counts]
+        scores = [round(float(score), DIGITS) for score in np.mean(of_folds, axis=0)]
+        there = [place for place, score in enumerate(scores) if score >= max(scores) - ALIKE and pool[place] in counts]
+        there = there or [place for place in range(len(scores)) if len(counts) < most or pool[place] in counts]
         best = max(there, key=scores.__getitem__)
         best_score = scores[best]
         counts[pool[best]] = counts.get(pool[best], 0) + 1

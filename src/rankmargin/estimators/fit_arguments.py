@@ -1,12 +1,12 @@
 """Which arguments the ``fit`` of an estimator takes, also where it hands them on to estimators inside."""
 
 import inspect
+import reprlib
 from typing import Any
 
 import numpy as np
 from scipy.sparse import issparse
 from sklearn import get_config
-from sklearn.model_selection._search import BaseSearchCV
 from sklearn.pipeline import Pipeline
 from sklearn.utils.metadata_routing import MetadataRequest, get_routing_for_object
 from sklearn.utils.validation import has_fit_parameter
@@ -24,14 +24,12 @@ def of_this_package(estimator: Any) -> bool:
 def takes(estimator: Any, name: str) -> bool:
     """Return whether the ``fit`` of an estimator, or of the last step of a pipeline, takes an argument of this name.
 
-    A ``fit`` with ``**fit_params`` may hand it on. Searches of scikit-learn take ``groups`` for their folds. Searches,
-    TransformedTargetRegressor, voting and stacking pass ``sample_weight`` on, but only to members that are not
-    pipelines. With metadata routing estimators inside get what they request.
+    A ``fit`` with ``**fit_params`` may hand it on: those of scikit-learn need metadata routing for it.
 
     Raises
     ------
     ValueError
-        If it is a search that would keep groups from an estimator inside which compares rows of one group alone.
+        If the estimators inside one of scikit-learn would not get it.
     """
     last = last_step(estimator)[0]
     known = inspect.signature(last.fit).parameters
@@ -50,15 +48,13 @@ def takes(estimator: Any, name: str) -> bool:
         return any(name in inspect.signature(of.fit).parameters for of in type(last).__mro__ if hasattr(of, "fit"))
     if not type(last).__module__.startswith("sklearn."):
         return name == "groups"
-    if name == "groups" and isinstance(last, BaseSearchCV):
-        if learns_inside_groups(last.estimator):
-            raise ValueError(
-                f"groups must reach the fit of {last.estimator!r}, and {type(last).__name__} hands them to its folds "
-                "alone: take RankSearchCV, or set_config(enable_metadata_routing=True) and set_fit_request(groups=True)"
-            )
-        return True
-    inside = _inside(last, name)
-    return bool(inside) and all(not isinstance(one, Pipeline) and takes(one, name) for one in inside)
+    inside = [one for one in last.get_params().values() if hasattr(one, "fit")]
+    if name == "sample_weight" or (name == "groups" and any(map(learns_inside_groups, inside))):
+        raise ValueError(
+            f"{name} must reach what is inside {type(last).__name__}, which hands on none by itself, got {last!r}: "
+            f"set_config(enable_metadata_routing=True), and set_fit_request({name}=True) of the estimator inside"
+        )
+    return False
 
 
 def learns_inside_groups(estimator: Any) -> bool:
@@ -67,31 +63,12 @@ def learns_inside_groups(estimator: Any) -> bool:
 
 
 def chosen(model: Any) -> Any:
-    """Return a fitted model in which a search of scikit-learn at its end is what it chose."""
-    while isinstance(model, BaseSearchCV):
+    """Return a fitted model in which a search at its end is what it chose."""
+    while hasattr(model, "best_estimator_"):
         model = model.best_estimator_
     if isinstance(model, Pipeline) and (last := chosen(model[-1])) is not model[-1]:
         return Pipeline([*model.steps[:-1], (model.steps[-1][0], last)])
     return model
-
-
-def _inside(last, name):
-    """Return the estimators inside one of scikit-learn to which its ``fit`` hands on this argument."""
-    if isinstance(last, BaseSearchCV) or type(last).__name__ == "RFE":  # not RFECV, a subclass
-        return [last.estimator]
-    if type(last).__name__ == "TransformedTargetRegressor":
-        from sklearn.linear_model import LinearRegression  # its default
-
-        return [LinearRegression() if last.regressor is None else last.regressor]
-    if name != "sample_weight":  # the others hand on weights alone
-        return []
-    from sklearn.ensemble import StackingRegressor, VotingRegressor  # here, because they load the trees
-
-    if not isinstance(last, VotingRegressor | StackingRegressor):
-        return []
-    members = [one for _, one in last.estimators if not isinstance(one, str)]
-    final = getattr(last, "final_estimator", None)
-    return members if final is None else [*members, final]
 
 
 def checked_arguments(
@@ -101,7 +78,9 @@ def checked_arguments(
     last = last_step(estimator)[0]
     for name, of in {"pair_weight": pair_weight, "Z": Z, "pairs": pairs}.items():
         if of is not None and not has_fit_parameter(last, name):
-            raise ValueError(f"{name} must be None, as the fit of {type(last).__name__} takes none")
+            raise ValueError(
+                f"{name} must be None, as the fit of {type(last).__name__} takes none, got {reprlib.repr(of)}"
+            )
     if Z is not None:
         Z = matrix_as_it_came(search, Z, reset=False)
         Z = Z.toarray() if issparse(Z) and not issparse(X) else Z

@@ -109,7 +109,7 @@ def splitter_of(estimator: Any, cv: Any, y: ArrayLike, groups: ArrayLike | None 
     grades. With fewer groups than folds there is a fold for each group, and a hint says so."""
     cv = 5 if cv is None else cv
     whole = isinstance(cv, numbers.Integral)
-    accepted = cv >= 2 if whole else not isinstance(cv, str) and (hasattr(cv, "split") or np.iterable(cv))
+    accepted = cv >= 2 if whole else not isinstance(cv, str | bytes) and (hasattr(cv, "split") or np.iterable(cv))
     if not accepted:
         raise ValueError(f"cv must be None, a whole number >= 2, a splitter or a list of splits, got {cv!r}")
     if not whole:

@@ -13,8 +13,6 @@ from sklearn.model_selection import ParameterGrid
 from sklearn.pipeline import Pipeline, make_pipeline, make_union
 from sklearn.preprocessing import QuantileTransformer, StandardScaler
 from sklearn.utils.validation import (
-    _check_feature_names_in,
-    _get_feature_names,
     check_array,
     check_consistent_length,
     check_is_fitted,
@@ -23,7 +21,7 @@ from sklearn.utils.validation import (
 )
 
 from rankmargin.annotations import Array, ArrayLike, MatrixLike
-from rankmargin.estimators.checks import check_targets, dates_as_days, matrix_as_it_came
+from rankmargin.estimators.checks import check_targets, dates_as_days, matrix_as_it_came, names_of_columns
 from rankmargin.estimators.pair_columns import pair_columns
 from rankmargin.estimators.pairs import PairTransformer
 from rankmargin.estimators.pairs_base import PairsMachine
@@ -120,7 +118,7 @@ class ColumnScaler(TransformerMixin, BaseEstimator):
     def get_feature_names_out(self, input_features: ArrayLike | None = None) -> Array:
         """Return the names of the columns of ``transform``: those of X, then with ``_quantile`` behind them."""
         check_is_fitted(self)
-        names = _check_feature_names_in(self, input_features)
+        names = names_of_columns(self, input_features)
         quantiles = [f"{name}_quantile" for name in names] if len(self.weights_) > len(names) else []
         while {*quantiles} & {*names}:  # a column may have such a name
             quantiles = [f"{name}_" for name in quantiles]
@@ -223,10 +221,10 @@ def refuse_in_grid(settings: Sequence[dict[str, Any]], estimator: Any, before: s
     kernels = [setting.get(f"{before}kernel", own) for setting in settings]
     named = [kernel for kernel in kernels if isinstance(kernel, str)]
     if not before and "precomputed" in named and own != "precomputed":
-        raise ValueError('param_grid must not hold kernel="precomputed": give it to the estimator')
+        raise ValueError('param_grid must not hold "precomputed", got it: give it to the estimator')
     if scaled and (strange := [kernel for kernel in kernels if _unscaled(kernel)]):
         raise ValueError(
-            f"param_grid must not hold the kernel {strange[0]!r}, whose columns are not scaled, beside others: use "
+            f"param_grid must not hold kernels whose columns are not scaled beside others, got {strange[0]!r}: use "
             "scale=False, or another search for it"
         )
 
@@ -240,12 +238,18 @@ def _squares(rows):
     return squares[np.triu_indices(len(squares), 1)]
 
 
+def column_names(X: Any) -> list[str] | None:
+    """Return the names of the columns of a frame if all are texts, as scikit-learn takes them."""
+    names = list(getattr(X, "columns", ()))
+    return names if names and all(isinstance(name, str) for name in names) else None
+
+
 def gammas_of(rows: Any, estimator: Any, scaled: bool) -> list[float]:
     """Return values of gamma that suit the distances of some rows, or of the items of pairs if an estimator learns from
     these; scaled items stand side by side."""
     items = None
     if isinstance(estimator, PairsMachine) and not issparse(rows) and rows.shape[1] % 2 == 0:
-        names, told = (None, None) if scaled else (_get_feature_names(rows), estimator.items)
+        names, told = (None, None) if scaled else (column_names(rows), estimator.items)
         items = pair_columns(names, rows.shape[1], told).at
     rows = rows.tocsr() if issparse(rows) else np.asarray(rows, dtype=np.float64)
     rows = rows[np.unique(np.linspace(0, rows.shape[0] - 1, MEASURED).astype(int))]

@@ -19,7 +19,6 @@ from rankmargin.estimators.probabilities import (
     link_probabilities,
     wants_probabilities,
 )
-from rankmargin.solvers.progress import of_one_fit
 
 NEARLY = 1e-9  # squared distances that are this share of the squared lengths are 0 up to rounding
 TINY = np.finfo(np.float64).tiny
@@ -44,7 +43,6 @@ class MarginPairs(PairsMachine, Certified):
         if self.probability:
             self._fit_probabilities(*prepared.data)
 
-    @of_one_fit
     def score_samples(self, X: MatrixLike) -> Array:
         """Return r(first) - r(second) of each pair, shape (m,): above 1 the first is better, below -1 the second.
 
@@ -54,7 +52,6 @@ class MarginPairs(PairsMachine, Certified):
         X = self._checked_pairs(X)
         return -finite_scores(self.model_, X if self._kept is None else X[:, self._kept])
 
-    @of_one_fit
     def decision_function(self, X: MatrixLike) -> Array:
         """Return the margin of the difference d of each pair inside the range of each label, in the form of
         scikit-learn's classifiers.
@@ -70,14 +67,12 @@ class MarginPairs(PairsMachine, Certified):
         neither = np.minimum(d + edge, edge - d)
         return self._in_order_of_classes(np.column_stack([outside[:, 0], neither, outside[:, 1]]))
 
-    @of_one_fit
     def predict(self, X: MatrixLike) -> Array:
         """Return the label of the first item of each pair, shape (m,), one of ``classes_``."""
         check_is_fitted(self)
         return self.labels_[self.model_.labels_of(self.score_samples(X)) + 1]
 
     @available_if(wants_probabilities)
-    @of_one_fit
     def predict_proba(self, X: MatrixLike) -> Array:
         """Return the probabilities that the first item is worse, that neither is better, and that it is better: (m, 3),
         with the columns in the order of ``classes_``.

@@ -67,8 +67,8 @@ class Metric:
         """The parameters of an estimator."""
         if self.kernel == "linear":
             return {"kernel": self.kernel}
-        own = {} if self.landmarks is None else {"landmarks": self.landmarks}
-        return {"kernel": self.kernel, "gamma": self.gamma, **own}
+        limit = {} if self.landmarks is None else {"landmarks": self.landmarks}
+        return {"kernel": self.kernel, "gamma": self.gamma, **limit}
 
 
 @dataclass(eq=False)
@@ -145,12 +145,12 @@ class Pairs:
 def _swapped(ahead, behind, share, scores):
     errors = np.zeros(scores.shape[1])
     for pair in range(len(ahead)):
-        i, j, of = ahead[pair], behind[pair], share[pair]
+        i, j, weight = ahead[pair], behind[pair], share[pair]
         for k in range(scores.shape[1]):
             if scores[i, k] < scores[j, k]:
-                errors[k] += of
+                errors[k] += weight
             elif scores[i, k] == scores[j, k]:
-                errors[k] += 0.5 * of
+                errors[k] += 0.5 * weight
     return errors
 
 
@@ -160,9 +160,9 @@ def _sign_sums(products, rows, landmarks):
     sums = np.zeros(rows.shape)
     for i in range(rows.shape[0]):
         for j in range(landmarks.shape[0]):
-            of = products[i, j]
+            product = products[i, j]
             for k in range(rows.shape[1]):
-                sums[i, k] += of * np.sign(rows[i, k] - landmarks[j, k])
+                sums[i, k] += product * np.sign(rows[i, k] - landmarks[j, k])
     return sums
 
 
@@ -215,9 +215,9 @@ class Ridge:
         """Return the scores of rows, from their distances to the landmarks, for each penalty."""
         return values(self.kernel, self.gamma, apart) @ self.coefficients
 
-    def slopes(self, at: int) -> Array:
+    def slopes(self, penalty: int) -> Array:
         """Return the root mean square of the partial derivatives over the rows, with a penalty."""
-        products = rates(self.kernel, self.gamma, self.apart) * self.coefficients[:, at]
+        products = rates(self.kernel, self.gamma, self.apart) * self.coefficients[:, penalty]
         if self.kernel == "laplacian":
             slopes = _sign_sums(products, self.near, self.landmarks)
         else:
@@ -259,7 +259,7 @@ def learned_metrics(
         if time.monotonic() >= end:
             break
         tried = slice(first, first + TRIED if step else None)
-        gammas = [gammas_of_metric(kernel, rows.columns * of)[tried] for rows, of in zip(parts, weights)]
+        gammas = [gammas_of_metric(kernel, rows.columns * scale)[tried] for rows, scale in zip(parts, weights)]
         errors, fits = np.zeros((len(gammas[0]), len(PENALTIES))), {}
         for place, (rows, held_out) in enumerate(folds, 1):
             fits[place], swapped = fits_of(kernel, gammas[place], weights[place], rows, held_out)
@@ -272,7 +272,7 @@ def learned_metrics(
         near = whole.columns * weights[0]
         of_whole = Ridge(whole, near, distances(kernel, near, near[whole.landmarks]), kernel, gammas[0][best])
         slopes = [fit.slopes(penalty) for fit in (of_whole, *(of_fold[best] for of_fold in fits.values()))]
-        weights = [with_floor((old * of) ** 2) for old, of in zip(weights, slopes)]
+        weights = [with_floor((old * slope) ** 2) for old, slope in zip(weights, slopes)]
         first = max(0, first + best - TRIED // 2)
     return found
 

@@ -28,7 +28,6 @@ from rankmargin.metrics._checks import checked_weights
 from rankmargin.model import KernelModel, rank_scores
 from rankmargin.path import Posed
 from rankmargin.rows.pair_weights import pair_weights
-from rankmargin.solvers.progress import of_one_fit
 
 NO_GROUPS = "and no groups, since its thresholds are common to all rows"
 MOST_FRACTIONS = 20  # at most this many distinct numbers with fractions are accepted as grades, such as half stars
@@ -56,7 +55,6 @@ class OrdinalPredictions(ClassifierMixin):
     probability = False
     prediction: Prediction = "thresholds"
 
-    @of_one_fit
     def predict(self, X: MatrixLike) -> Array:
         """Return the grade of each row, shape (m,), one of ``classes_``: the one whose thresholds enclose its score, or
         with ``prediction="most_probable"`` the one with the largest probability."""
@@ -66,7 +64,6 @@ class OrdinalPredictions(ClassifierMixin):
         return rank_scores(self._from_mean(X), self._edges(), self.grades_)
 
     @available_if(wants_probabilities)
-    @of_one_fit
     def predict_proba(self, X: MatrixLike) -> Array:
         """Return the probability of each grade, shape (m, r), columns in the order of ``classes_``.
 
@@ -80,7 +77,6 @@ class OrdinalPredictions(ClassifierMixin):
         check_probabilities(self)
         return self._in_order_of_classes(link_probabilities(self._from_mean(X), self.slope_, self._cumulative()))
 
-    @of_one_fit
     def decision_function(self, X: MatrixLike) -> Array:
         """Return the margin of each score inside the interval of each grade, in the form of scikit-learn's classifiers.
 
@@ -101,7 +97,6 @@ class OrdinalPredictions(ClassifierMixin):
         open_end = np.full((len(scores), 1), np.inf)
         return self._in_order_of_classes(np.minimum(np.hstack([open_end, above]), np.hstack([below, open_end])))
 
-    @of_one_fit
     def score(self, X: MatrixLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> float:
         """Return the share of grades that are predicted correctly, as scikit-learn's classifiers do.
 

@@ -9,22 +9,19 @@ import numpy as np
 from scipy import sparse
 from sklearn.base import BaseEstimator, TransformerMixin, clone
 from sklearn.model_selection import BaseCrossValidator
-from sklearn.model_selection._split import GroupsConsumerMixin
-from sklearn.utils import _safe_indexing, check_random_state
+from sklearn.utils import check_random_state
 from sklearn.utils.validation import (
-    _check_feature_names_in,
-    _check_sample_weight,
     check_array,
     check_is_fitted,
     has_fit_parameter,
 )
 
 from rankmargin.annotations import Array, ArrayLike, MatrixLike, PairItems, RandomState
-from rankmargin.estimators.checks import matrix_as_it_came, one_below_other
+from rankmargin.estimators.checks import matrix_as_it_came, names_of_columns, one_below_other, taken, weights_of_rows
 from rankmargin.estimators.descriptions import described
 from rankmargin.estimators.pair_columns import pair_columns
 from rankmargin.rows.pairs import NoPairError
-from rankmargin.solvers.progress import in_one_step, of_one_fit
+from rankmargin.solvers.progress import in_one_step
 
 
 def stack_pairs(first: MatrixLike, second: MatrixLike | None = None, *, rows: ArrayLike | None = None) -> Any:
@@ -55,7 +52,9 @@ def stack_pairs(first: MatrixLike, second: MatrixLike | None = None, *, rows: Ar
 def _stacked(first, second, rows):
     """Return the pairs of :func:`stack_pairs`."""
     if (second is None) == (rows is None):
-        raise ValueError("second or rows must be given, got both" if rows is not None else "second must be given")
+        raise ValueError(
+            "second or rows must be given, got both" if rows is not None else "second must be given, got None"
+        )
     framed = hasattr(first, "columns")
     if not framed:
         first = _as_it_came(first, "first")
@@ -69,7 +68,7 @@ def _stacked(first, second, rows):
         outside = (at < 0) | (at >= first.shape[0])
         if outside.any():
             raise ValueError(f"{name} must hold rows 0 to {first.shape[0] - 1} of first, got {at[outside][0]}")
-        first, second = (_safe_indexing(first, of) for of in at.T)
+        first, second = (taken(first, of) for of in at.T)
     elif not framed:
         second = _as_it_came(second, "second")
     if framed:
@@ -175,25 +174,23 @@ class PairTransformer(TransformerMixin, BaseEstimator):
         first, second = self._items(X, reset=True)
         given = {}
         if sample_weight is not None:
-            weight = np.tile(_check_sample_weight(sample_weight, first), 2)
+            weight = np.tile(weights_of_rows(first, sample_weight), 2)
             given = {"sample_weight": weight} if has_fit_parameter(self.transformer, "sample_weight") else {}
         self.transformer_ = clone(self.transformer).fit(one_below_other(first, second), **given)
         return self
 
-    @of_one_fit
     def transform(self, X: MatrixLike) -> Any:
         """Return the pairs of transformed items, (n, 2 q)."""
         check_is_fitted(self)
         first, second = (self.transformer_.transform(items) for items in self._items(X))
         return sparse.hstack([first, second], format="csr") if sparse.issparse(first) else np.hstack([first, second])
 
-    @of_one_fit
     def get_feature_names_out(self, input_features: ArrayLike | None = None) -> Array:
         """Return the names of the columns of ``transform``, shape (2 q,): first those of the first items, then those of
         the second items.
         """
         check_is_fitted(self)
-        _check_feature_names_in(self, input_features)
+        names_of_columns(self, input_features)
         of_items = self._columns
         single = None if of_items.names is not None else [f"x{column}" for column in range(of_items.at.shape[1])]
         made = self.transformer_.get_feature_names_out(single)
@@ -209,7 +206,7 @@ class PairTransformer(TransformerMixin, BaseEstimator):
         if reset:
             names = getattr(self, "feature_names_in_", None)
             self._columns = pair_columns(names, X.shape[1], self.items)
-        sides = [_safe_indexing(X, at, axis=1) for at in self._columns.at]
+        sides = [taken(X, at, axis=1) for at in self._columns.at]
         if not hasattr(X, "columns"):
             return sides
         if self._columns.names is None:  # those of pandas that are no texts; both items must have the same ones
@@ -222,7 +219,7 @@ class PairTransformer(TransformerMixin, BaseEstimator):
         return tags
 
 
-class ItemKFold(GroupsConsumerMixin, BaseCrossValidator):
+class ItemKFold(BaseCrossValidator):
     """Folds of pairs by their items: no item of a test pair is in a training pair.
 
     The items are split into folds. The test pairs of a fold have both items in it, and its training pairs have neither;
@@ -241,6 +238,8 @@ class ItemKFold(GroupsConsumerMixin, BaseCrossValidator):
     >>> [(train.tolist(), test.tolist()) for train, test in ItemKFold(2, random_state=6).split(games, groups=games)]
     [([2, 3], [0, 1]), ([0, 1], [2, 3])]
     """
+
+    __metadata_request__split = {"groups": True}
 
     def __init__(self, n_splits: int = 5, random_state: RandomState | None = None) -> None:
         self.n_splits = n_splits

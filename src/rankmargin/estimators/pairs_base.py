@@ -17,7 +17,6 @@ from rankmargin.estimators.pair_columns import pair_columns
 from rankmargin.estimators.pairs import side_by_side
 from rankmargin.metrics._checks import checked_weights
 from rankmargin.rows.pairs import check_groups, is_missing, own_order
-from rankmargin.solvers.progress import of_one_fit
 
 LABELS = {"comparison": [-1, 0, 1], "score": [0.0, 0.5, 1.0]}
 CODES = [0, 1, 2]
@@ -93,14 +92,12 @@ class PairsMachine(ClassifierMixin, KernelMachine):
     def _in_order_of_classes(self, columns):
         return columns[:, class_order(self.labels_)]
 
-    @of_one_fit
     def rank(self, X: MatrixLike) -> Array:
         """Return the ranking function r(x) of each item (eq. 13), shape (m,), up to a constant: higher is better."""
         check_is_fitted(self)
         X = self._checked_items(X)
         return self.model_.ranks(X)
 
-    @of_one_fit
     def score(self, X: MatrixLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> float:
         """Return the share of labels that are predicted correctly, 1 - eq. (2)."""
         if y is None:
@@ -192,7 +189,7 @@ def _order_of_values(held, codes):
         return CODES
     if {*held} == {0, 1}:
         raise ValueError(
-            "y holds 0 and 1 only, which can mean two things: set labels='score' if 0 means that the first item "
+            "y must say what 0 means, got 0 and 1 only: set labels='score' if 0 means that the first item "
             "lost, or labels='comparison' if 0 means that neither is better"
         )
     return LABELS["score" if 0.5 in held else "comparison"]

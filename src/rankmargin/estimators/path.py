@@ -137,7 +137,9 @@ def checked_times(y: Any, event: ArrayLike | None, estimators: Sequence[Any]) ->
     if is_censored(y, event):
         for last in (last_step(estimator)[0] for estimator in estimators):
             if not has_fit_parameter(last, "event"):
-                raise ValueError(f"y must not be censored times with {type(last).__name__}: its fit takes no event")
+                raise ValueError(
+                    f"y must not be censored times with {type(last).__name__}: its fit takes no event, got some"
+                )
     return y if event is None else with_events(y if is_censored(y) else check_targets(y)[0], event)
 
 

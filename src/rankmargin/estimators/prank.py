@@ -9,10 +9,17 @@ from typing import Any, Self
 
 import numpy as np
 from sklearn.utils import check_consistent_length, column_or_1d
-from sklearn.utils.validation import _check_sample_weight
 
 from rankmargin.annotations import ArrayLike, MatrixLike, Prediction, RandomState
-from rankmargin.estimators.checks import as_array, check_parameters, check_targets, checked_matrix, one_below_other
+from rankmargin.estimators.checks import (
+    as_array,
+    check_parameters,
+    check_targets,
+    checked_matrix,
+    grades_of,
+    one_below_other,
+    weights_of_rows,
+)
 from rankmargin.estimators.descriptions import described
 from rankmargin.estimators.ordinal_base import OrdinalClassifier, check_grades
 from rankmargin.landmarks import KernelParameters, kernel_of
@@ -92,14 +99,17 @@ class _OnlineRanker(OrdinalClassifier):
             self.__dict__.pop(name, None)
         self.thresholds_ = self.thresholds_.copy()  # models of earlier calls must not change
         if sample_weight is not None:
-            sample_weight = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
+            sample_weight = weights_of_rows(X, sample_weight)
         self._show(X, rank, first, sample_weight)
         return self
+
+    def _seed(self):
+        return 0 if self.random_state is None else super()._seed()
 
     def _declared(self, y, classes):
         """Return the order of the grades if it is not that of numbers, a list or None, and the grades of all calls from
         the lowest to the highest."""
-        order = own_order(y) if self.categories is None else list(self.categories)
+        order = own_order(y) if self.categories is None else grades_of(self.categories)
         given = None if classes is None else np.asarray(classes, dtype=object).tolist()
         if order is None and given is None:
             values, _ = check_targets(y)
@@ -144,7 +154,7 @@ class PRank(_OnlineRanker):
     epochs : int >= 1, default 1
         How many times ``fit`` goes through the rows, each time in a new random order.
     random_state : int, RandomState or None, default None
-        Seed for the orders of ``fit``; ``partial_fit`` takes its rows in their order.
+        Seed for the orders of ``fit``, None the same as 0; ``partial_fit`` takes its rows in their order.
     categories
     probability : bool, default False
         Whether to fit ``predict_proba`` too (in ``fit``, not in ``partial_fit``). This takes five more fits:
@@ -217,7 +227,7 @@ class KernelPRank(_OnlineRanker, KernelParameters):
     epochs : int >= 1, default 1
         How many times ``fit`` goes through the rows, each time in a new random order.
     random_state : int, RandomState or None, default None
-        Seed for the orders of ``fit``; ``partial_fit`` takes its rows in their order.
+        Seed for the orders of ``fit``, None the same as 0; ``partial_fit`` takes its rows in their order.
     categories
     probability : bool, default False
         Whether to fit ``predict_proba`` too (in ``fit``, not in ``partial_fit``). This takes five more fits:
@@ -276,7 +286,7 @@ class KernelPRank(_OnlineRanker, KernelParameters):
 
     def _show(self, X, rank, first, sample_weight):
         if self.kernel == "precomputed":
-            raise ValueError('kernel must not be "precomputed" for partial_fit: new examples need a kernel')
+            raise ValueError('kernel must not be "precomputed" for partial_fit, got it: new rows need a kernel')
         kernel = kernel_of(self, X, sample_weight) if first else self.model_.kernel
         beta, scores = np.zeros(len(rank)), np.zeros(len(rank)) if first else self.model_.scores(X)
         K = np.ascontiguousarray(kernel.gram(X, X))

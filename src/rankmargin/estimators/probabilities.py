@@ -6,11 +6,12 @@ import numpy as np
 from scipy.special import expit, logit
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
-from sklearn.utils import _safe_indexing, get_tags
+from sklearn.utils import get_tags
 from sklearn.utils.validation import check_is_fitted
 
 from rankmargin.annotations import Array
 from rankmargin.estimators.base import FOLDS, distinct_rows
+from rankmargin.estimators.checks import taken
 from rankmargin.likelihood import most_likely
 from rankmargin.rows.pairs import NoPairError
 from rankmargin.solvers.progress import current
@@ -66,7 +67,7 @@ def cross_fitted(
         if precomputed:
             rows, others = X[np.ix_(outside, outside)], X[np.ix_(inside, outside)]
         else:
-            rows, others = _safe_indexing(X, outside), _safe_indexing(X, inside)
+            rows, others = taken(X, outside), taken(X, inside)
         known = {name: of for name, of in given.items() if of is not None}
         weights = {name: of.take(outside) if hasattr(of, "take") else of for name, of in known.items()}
         with progress.share(FOLDS * progress.fits_left - k):

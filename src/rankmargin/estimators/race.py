@@ -3,20 +3,20 @@
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from numbers import Real
 from typing import Any
 
 import numpy as np
-from joblib import parallel
+from joblib import effective_n_jobs, parallel
 from sklearn.base import BaseEstimator, RegressorMixin, clone
 from sklearn.exceptions import UndefinedMetricWarning
-from sklearn.utils.metaestimators import _safe_split
 from sklearn.utils.parallel import Parallel, delayed
 
 from rankmargin.annotations import Array
 from rankmargin.caller import HintWarning, unsaid, warn_caller
 from rankmargin.certificates import CertificateError
-from rankmargin.estimators.checks import scores_of
+from rankmargin.estimators.checks import scores_of, split
 from rankmargin.estimators.fit_arguments import learns_inside_groups
 from rankmargin.estimators.inputs import fitted_scaler
 from rankmargin.estimators.path import among, last_step, rank_path
@@ -61,9 +61,9 @@ def fold_of(
     rows are the training rows if ``train`` is None."""
     rows, targets, of_fit, of_matrix = X, y, given, np.arange(len(y))
     if train is not None:
-        rows, targets = _safe_split(estimator, X, y, train)
+        rows, targets = split(estimator, X, y, train)
         of_fit, of_matrix = among(given, train, len(y)), train
-    others, truth = _safe_split(estimator, X, y, test, of_matrix)
+    others, truth = split(estimator, X, y, test, of_matrix)
     scored_by = ("groups", "sample_weight") if learns_inside_groups(estimator) else ("sample_weight",)
     of_score = among({name: given[name] for name in scored_by if name in given}, test, len(y))
     fitted: list[Any] = []
@@ -119,10 +119,9 @@ class Race:
     def run(self, folds: Iterator[Fold], fast: bool, names: Sequence[Any]) -> None:
         """Fit the paths; ``fast`` drops settings and values of C after each fold."""
         races = fast and len(self.settings) > self.fewest
-        folds = in_time(folds, self.end)
-        alone = races or self.n_jobs in (None, 1)  # otherwise processes share the folds
-        parts = ([(place, fold)] for place, fold in enumerate(folds)) if alone else [list(enumerate(folds))]
-        for part in parts:
+        numbered = enumerate(in_time(folds, self.end))
+        together = 1 if races else effective_n_jobs(self.n_jobs)  # folds that processes share; no more are in memory
+        while part := list(islice(numbered, together)):
             jobs = [(setting, place, fold) for place, fold in part for setting in self._settings_left()]
             found = Parallel(n_jobs=self.n_jobs, return_as=_as_they_come())(
                 delayed(_path_of_fold)(
@@ -141,6 +140,7 @@ class Race:
                 if self.verbose:
                     best = f"best {np.nanmax(scores):.4f}" if np.isfinite(scores).any() else "no score"
                     print(f"fold {place + 1} of {self.n_folds}, {names[setting]}: {best}, {took:.2f} s", flush=True)
+            part, jobs = [], []  # before the next folds are made
             if races:
                 self._drop()
 

@@ -36,26 +36,28 @@ def race_of_metrics(
     left: float,
 ) -> tuple[list[Metric], Race, list[Fold]]:
     """Return metrics, the race of their paths, and its folds; of many rows the second one."""
-    own, n, end = search._own(), X.shape[0], began + FOR_FOLDS * left
+    machine, n, end = search._own(), X.shape[0], began + FOR_FOLDS * left
     rows, encoder = np.unique(np.concatenate([part for fold in folds for part in fold])), fitted_encoder(steps, X)
-    made = [fold_of(own, steps, X, y, given, train, test, weighted=False) for train, test in folds]
-    whole = fold_of(own, steps, X, y, given, rows, rows[:1], weighted=False, encoder=encoder)
-    metrics = metric_settings(own, whole, made, search.fast, search.n_jobs, search.verbose, began + FOR_METRICS * left)
+    made = [fold_of(machine, steps, X, y, given, train, test, weighted=False) for train, test in folds]
+    whole = fold_of(machine, steps, X, y, given, rows, rows[:1], weighted=False, encoder=encoder)
+    metrics = metric_settings(
+        machine, whole, made, search.fast, search.n_jobs, search.verbose, began + FOR_METRICS * left
+    )
     if not search.fast or n <= MANY:
         return metrics, _raced(search, metrics, made, Cs, scoring, end, y, LANDMARKS if search.fast else None), made
     race = _raced(search, metrics, made, Cs, scoring, began + FOR_SOME * left, y, LANDMARKS)
     train, test = split_of_many(n, given.get("groups"))
     if len(train) and len(test):
-        fold = fold_of(own, steps, X, y, given, train, test, weighted=False, encoder=encoder)
+        fold = fold_of(machine, steps, X, y, given, train, test, weighted=False, encoder=encoder)
         chosen = _chosen_by(search, race, made)
-        settings = settings_of_many([metrics[place] for place in chosen], fold, n, own, search.verbose)
+        settings = settings_of_many([metrics[place] for place in chosen], fold, n, machine, search.verbose)
         first, values = [*chosen.values()], np.array(Cs)
-        tried = np.array([(first[at] <= values) & (values <= FURTHER * first[at]) for at, _ in settings])
+        tried = np.array([(first[place] <= values) & (values <= FURTHER * first[place]) for place, _ in settings])
         found = [metric for _, metric in settings]
         again = _raced(search, found, [fold], Cs, scoring, end, y, SOME_LANDMARKS, tried) if found else race
         if found and np.isfinite(again.means()).any():
             return found, again, [fold]
-    few = own.landmarks or some_landmarks(n)  # a group is whole, there is no held-out pair, or no time
+    few = machine.landmarks or some_landmarks(n)  # a group is whole, there is no held-out pair, or no time
     return [replace(metric, landmarks=few) for metric in metrics], race, made
 
 
@@ -75,6 +77,6 @@ def _raced(search, metrics, folds, Cs, scoring, end, y, landmarks, tried=None):
 def _chosen_by(search, race, folds):
     """Return the C of each setting in the best average, the heaviest one first."""
     counts, chosen = greedy_average(race, folds, search.ensemble_size)[0], {}
-    for at in sorted(counts, key=counts.__getitem__, reverse=True):
-        chosen.setdefault(at // len(race.Cs), race.Cs[at % len(race.Cs)])
+    for candidate in sorted(counts, key=counts.__getitem__, reverse=True):
+        chosen.setdefault(candidate // len(race.Cs), race.Cs[candidate % len(race.Cs)])
     return chosen

@@ -6,9 +6,16 @@ from typing import Any, Literal, Self
 
 import numpy as np
 from scipy.special import ndtri
-from sklearn.base import MetaEstimatorMixin, RegressorMixin, clone, is_classifier, is_clusterer, is_regressor
+from sklearn.base import (
+    BaseEstimator,
+    MetaEstimatorMixin,
+    RegressorMixin,
+    clone,
+    is_classifier,
+    is_clusterer,
+    is_regressor,
+)
 from sklearn.utils import Bunch, check_consistent_length, get_tags
-from sklearn.utils.metaestimators import _BaseComposition, _safe_split
 from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import check_is_fitted
 
@@ -20,13 +27,14 @@ from rankmargin.estimators.checks import (
     matrix_as_it_came,
     refuse_infinite,
     scores_of,
+    split,
 )
 from rankmargin.estimators.fit_arguments import learns_inside_groups, takes
 from rankmargin.estimators.folds import splits_of
 from rankmargin.estimators.path import checked_times, named_for
 from rankmargin.estimators.scorers import RankScorer, concordance
 from rankmargin.rows.pairs import NoPairError, check_groups, check_pairs, is_censored
-from rankmargin.solvers.progress import current, in_one_step, of_one_fit, watching
+from rankmargin.solvers.progress import current, in_one_step, watching
 
 ROUNDS = 20  # members that a search for weights adds, one after the other
 DIGITS = 12  # sums of the same shares in another order are equal
@@ -35,7 +43,7 @@ LEAST = 1e-15  # the least rank whose normal score is taken: those of 0 and 1 ar
 
 
 @dataclass(eq=False, repr=False)
-class RankAverage(MetaEstimatorMixin, RegressorMixin, _BaseComposition):
+class RankAverage(MetaEstimatorMixin, RegressorMixin, BaseEstimator):
     """Order rows by the average of the ranks that several estimators give to them.
 
     The rank of a row is the share of the training rows whose predictions are below its own, by the same estimator, so
@@ -96,11 +104,23 @@ class RankAverage(MetaEstimatorMixin, RegressorMixin, _BaseComposition):
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """Return the parameters, also those of the estimators: ``svm__C`` of the estimator ``svm``."""
-        return self._get_params("estimators", deep)
+        params = super().get_params(deep=False)
+        for name, one in self._named() if deep else []:
+            params |= {name: one, **{f"{name}__{key}": value for key, value in one.get_params().items()}}
+        return params
 
     def set_params(self, **params: Any) -> Self:
         """Set parameters, also those of the estimators."""
-        return self._set_params("estimators", **params)
+        self.estimators = params.pop("estimators", self.estimators)
+        if {name for name, _ in self._named()} & {*params}:
+            self.estimators = [(name, params.pop(name, one)) for name, one in self.estimators]
+        return super().set_params(**params)
+
+    def _named(self):
+        """Return the estimators by name that have both."""
+        given = self.estimators if isinstance(self.estimators, list | tuple) else []
+        pairs = [one for one in given if isinstance(one, tuple | list) and len(one) == 2 and isinstance(one[0], str)]
+        return [(name, one) for name, one in pairs if hasattr(one, "get_params") and not isinstance(one, type)]
 
     @in_one_step
     def fit(
@@ -177,7 +197,8 @@ class RankAverage(MetaEstimatorMixin, RegressorMixin, _BaseComposition):
             raise ValueError(f"estimators must have at least one (name, estimator), with distinct names, got {names!r}")
         if not all(isinstance(name, str) for name in names):
             raise ValueError(f"estimators must have texts as names, got {names!r}")
-        self._validate_names(names)
+        if strange := [name for name in names if "__" in name or name in self.get_params(deep=False)]:
+            raise ValueError(f"estimators must have names without __ that are no parameters, got {strange[0]!r}")
         for name, member in self.estimators:
             regresses = hasattr(member, "fit") and (hasattr(member, "predict") or is_regressor(member))
             regresses = regresses and not (is_classifier(member) or is_clusterer(member))
@@ -231,12 +252,11 @@ class RankAverage(MetaEstimatorMixin, RegressorMixin, _BaseComposition):
             except NoPairError:  # nothing can be learned from these rows: the rows of the fold stay without a place
                 continue
             for at, (one, reference) in enumerate(of_fold):
-                rows, _ = _safe_split(one, X, y, test, train)
+                rows, _ = split(one, X, y, test, train)
                 total[at, test] += _places(scores_of(one, rows), reference, self.average)
             counts[test] += 1
         return np.where(counts > 0, total / np.maximum(counts, 1), np.nan)
 
-    @of_one_fit
     def predict(self, X: MatrixLike) -> Array:
         """Return the scores, shape (m,): a row with a higher score is further ahead."""
         check_is_fitted(self)
@@ -249,7 +269,6 @@ class RankAverage(MetaEstimatorMixin, RegressorMixin, _BaseComposition):
         """Return the scores of :meth:`predict`."""
         return self.predict(X)
 
-    @of_one_fit
     def score(
         self,
         X: MatrixLike,
@@ -273,7 +292,7 @@ class RankAverage(MetaEstimatorMixin, RegressorMixin, _BaseComposition):
 
 def _fitted(estimator, X, y, rows, given, average, limit=np.inf):
     """Return a clone that is fitted on some rows, and the reference of its places."""
-    X, y = _safe_split(estimator, X, y, rows)
+    X, y = split(estimator, X, y, rows)
     grouped = "groups" in given and learns_inside_groups(estimator)
     told = {name: of[rows] for name, of in given.items() if name != "groups" or grouped}
     with watching(max_seconds=limit if 0 < limit < np.inf else None):

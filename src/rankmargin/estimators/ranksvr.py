@@ -29,7 +29,7 @@ from rankmargin.losses import loss_named
 from rankmargin.model import RankSVRModel
 from rankmargin.path import Posed
 from rankmargin.rows.orderings import CycleWarning, check_orderings, count_cyclic, tube_and_orderings
-from rankmargin.solvers.progress import of_one_fit
+from rankmargin.rows.pairs import floats
 from rankmargin.spaces import check_kernel_matrix
 
 LARGEST_LOSS, LEAST_SPREAD = 1e300, 1e-130  # squares of smaller targets are too close to the smallest float64
@@ -222,13 +222,11 @@ class RankSVR(RegressorMixin, KernelMachine, Certified):
         self.svr_coef_, self.rank_coef_ = (spread(part) for part in model.parts)
         self.n_cyclic_pairs_ = model.n_cyclic_pairs
 
-    @of_one_fit
     def predict(self, X: MatrixLike) -> Array:
         """Return the predictions f(X) + b, shape (q,), in units of y."""
         check_is_fitted(self)
         return finite_scores(self.model_, checked_matrix(self, X, reset=False))
 
-    @of_one_fit
     def predict_parts(self, X: MatrixLike) -> tuple[Array, Array]:
         """Return the SVR part and the ranking part of the prediction, two arrays of shape (q,).
 
@@ -248,7 +246,7 @@ class RankSVR(RegressorMixin, KernelMachine, Certified):
 def _checked_pair_weight(pair_weight, pairs):
     if pair_weight is None:
         return None
-    weight = np.asarray(pair_weight, dtype=np.float64)
+    weight = floats("pair_weight", pair_weight)
     if pairs is None:
         raise ValueError(f"pair_weight must be None without pairs, got shape {weight.shape}")
     n_pairs = len(pairs)
@@ -282,7 +280,7 @@ def _orderings(X, Z, pairs):
     """Return the checked pairs as rows of [X; Z], and how many of them lie on a cycle."""
     if pairs is None:
         if Z is not None:
-            raise ValueError("Z was given without pairs: its rows have no targets, so pairs= must order them")
+            raise ValueError("pairs must order the rows of Z, which have no targets, got None")
         return np.empty((0, 2), dtype=np.int32), 0
     ordered, offset = (X, 0) if Z is None else (Z, X.shape[0])
     pairs = check_orderings(pairs, ordered.shape[0], "X" if Z is None else "Z")

@@ -2,12 +2,12 @@
 
 import inspect
 from contextlib import suppress
-from copy import copy
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 import numpy as np
+from sklearn import config_context, get_config
 from sklearn.base import BaseEstimator, is_classifier
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.metrics import get_scorer as sklearn_scorer
@@ -160,7 +160,7 @@ def _swapped_of_listed(y, scores, groups, sample_weight, pair_weight):
     check_listed(y, groups)
     rows = all_pairs(y, groups).weighted(weight[kept], lower[kept])
     if not len(rows):
-        raise NoPairError("no comparable pair in event: no event is earlier than another row of its group")
+        raise NoPairError("event must make a pair comparable, got none that is earlier than another row of its group")
     rows = weights.weigh(rows)
     differences = rows.differences(scores)
     swapped = rows.cost[differences < 0].sum() + tied * rows.cost[differences == 0].sum()
@@ -197,10 +197,6 @@ def scored(scoring: Any, estimator: Any, X: Any, y: Any, **given: Any) -> float:
     """Return the score of a fitted estimator; the scorer is given only the arguments that it names."""
     named = arguments_of(scoring)
     given = {name: of for name, of in given.items() if name in named}
-    if hasattr(
-        scoring, "_score_func"
-    ):  # scikit-learn's scorers pass all on to their metric, but refuse it without metadata routing
-        scoring = copy(scoring)
-        scoring._kwargs = {**scoring._kwargs, **given}
-        given = {}
-    return scoring(estimator, X, y, **given)
+    routed = get_config()["enable_metadata_routing"] or hasattr(scoring, "_score_func")  # scikit-learn's hand on then
+    with config_context(enable_metadata_routing=routed):
+        return scoring(estimator, X, y, **given)

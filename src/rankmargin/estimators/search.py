@@ -339,7 +339,7 @@ class RankSearchCV(Searched):
         if not (settings := list(ParameterGrid({} if grid is None else grid))):
             raise ValueError("param_grid must hold at least one setting, got []; None searches over C alone")
         if any(self._name_of_C() in setting for setting in settings):
-            raise ValueError(f"param_grid must not hold {self._name_of_C()}: Cs are its values")
+            raise ValueError(f"param_grid must not hold C, got {self._name_of_C()}: Cs are its values")
         refuse_in_grid(settings, last, before, self._scaler() is not None)
         for setting in settings:
             refuse_without_path(clone(own).set_params(**clone(setting, safe=False)))  # refuses unknown names

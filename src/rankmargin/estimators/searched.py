@@ -16,7 +16,6 @@ from rankmargin.estimators.pairs import side_by_side
 from rankmargin.estimators.pairs_base import PairsMachine
 from rankmargin.estimators.path import last_step
 from rankmargin.estimators.swapped_pairs import SwappedPairsSVM
-from rankmargin.solvers.progress import of_one_fit
 
 
 def _estimator_has(name):
@@ -33,34 +32,29 @@ class Searched(MetaEstimatorMixin, BaseEstimator):
         """Return the estimator that is tuned."""
         return SwappedPairsSVM() if self.estimator is None else self.estimator
 
-    @of_one_fit
     def predict(self, X: MatrixLike) -> Array:
         """Return the predictions of ``best_estimator_``."""
         X = self._checked(X)
         return self.best_estimator_.predict(X)
 
     @_estimator_has("score_samples")
-    @of_one_fit
     def score_samples(self, X: MatrixLike) -> Array:
         """Return the scores of ``best_estimator_``, shape (m,)."""
         X = self._checked(X)
         return self.best_estimator_.score_samples(X)
 
     @_estimator_has("decision_function")
-    @of_one_fit
     def decision_function(self, X: MatrixLike) -> Array:
         """Return the decision function of ``best_estimator_``."""
         X = self._checked(X)
         return self.best_estimator_.decision_function(X)
 
     @_estimator_has("predict_proba")
-    @of_one_fit
     def predict_proba(self, X: MatrixLike) -> Array:
         """Return the probabilities of ``best_estimator_``."""
         X = self._checked(X)
         return self.best_estimator_.predict_proba(X)
 
-    @of_one_fit
     def score(
         self,
         X: MatrixLike,

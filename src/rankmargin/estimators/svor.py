@@ -20,7 +20,6 @@ from rankmargin.estimators.ordinal_base import OrdinalClassifier, OrdinalParamet
 from rankmargin.estimators.scorers import RankScorer
 from rankmargin.rows import thresholds
 from rankmargin.rows.ranks import ranks_of
-from rankmargin.solvers.progress import of_one_fit
 
 MOST_ROWS = 20_000_000  # a row has one example and one threshold; this number of rows takes 0.6 GB
 
@@ -99,7 +98,7 @@ class SVOR(OrdinalParameters, OrdinalClassifier, Certified):
         if self.constraints == "implicit":
             if len(rank) * (len(ranks) - 1) > MOST_ROWS:
                 raise ValueError(
-                    f'constraints="implicit" compares every example with every threshold, here {len(rank):,} with '
+                    f'constraints="implicit" compares every row with every threshold, got {len(rank):,} with '
                     f'{len(ranks) - 1:,}, and takes at most {MOST_ROWS:,} such rows: use constraints="explicit", or '
                     "n_bins"
                 )
@@ -108,7 +107,6 @@ class SVOR(OrdinalParameters, OrdinalClassifier, Certified):
             rows = thresholds.explicit(rank, len(ranks), ordered=True)
         return threshold_problem(self, X, rows, ranks, sample_weight, seed, self.loss)
 
-    @of_one_fit
     def score(self, X: MatrixLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> float:
         """Return the share of grades that are predicted correctly; with ``n_bins``, when y holds numbers instead of
         grades, return 1 - the fraction of swapped pairs."""

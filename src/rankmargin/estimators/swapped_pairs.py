@@ -9,7 +9,6 @@ is the problem of :mod:`rankmargin.estimators.pairwise` and :mod:`rankmargin.est
 """
 
 from dataclasses import dataclass, replace
-from functools import cache
 from typing import Any
 
 import numpy as np
@@ -19,21 +18,18 @@ from rankmargin.estimators.base import MarginRanker, ScaledC
 from rankmargin.estimators.checks import Certified
 from rankmargin.estimators.descriptions import described
 from rankmargin.landmarks import kernel_of
-from rankmargin.losses import HINGE, loss_named
+from rankmargin.losses import loss_named
 from rankmargin.model import KernelModel
 from rankmargin.oracles.pair_losses import PairLoss
-from rankmargin.path import WIDE, Posed
+from rankmargin.path import Posed
 from rankmargin.rows.pairs import NoPairError, all_pairs, check_listed, check_pairs, count_pairs
 from rankmargin.solvers.cutting_plane import cutting_plane
 from rankmargin.solvers.dual_cd import dual_cd
 from rankmargin.solvers.interior_point import interior_point
 from rankmargin.solvers.smoothed_newton import smoothed_newton
-from rankmargin.spaces import MOST_HELD
 
 MARGIN, COST = 0.5, 2.0
-FEW_PAIRS = 100_000  # with more pairs a list is slower, for every C and tol
-STEEP = 200_000  # C times the cost of all pairs, up to which sweeps over a list are faster; they grow with it
-NO_EVENT = "no comparable pair in event: no event is earlier than another row of its group"
+NO_EVENT = "event must make a pair comparable, got none that is earlier than another row of its group"
 SOLVERS = {"auto": None} | {its.name: its for its in (smoothed_newton, dual_cd, interior_point, cutting_plane)}
 
 
@@ -42,9 +38,8 @@ class AllPairs(Certified):
     """``loss`` and ``solver`` of an estimator of all pairs.
 
     ``dual_cd`` and ``interior_point`` list the pairs and are for kernels with the hinge; the latter is for a few
-    hundred examples. ``smoothed_newton`` and ``cutting_plane``, the paper's Algorithm 1, do not list them; the former
-    has every loss. ``auto`` uses ``dual_cd`` with the hinge and at most 100,000 pairs for kernels (unless C is large)
-    and for linear functions of fewer than two rows per feature; ``smoothed_newton`` for everything else.
+    hundred rows. ``smoothed_newton`` and ``cutting_plane``, the paper's Algorithm 1, do not list them; the former has
+    every loss. ``auto`` is ``smoothed_newton``, and ``dual_cd`` for kernels if pairs have weights of their own.
     """
 
     loss: PairLossName = "hinge"
@@ -143,7 +138,7 @@ class Pairs:
         return np.ones(len(self.y)) if self.sample_weight is None else self.sample_weight
 
     def check(self):
-        """Refuse targets from which no pair can be learned, and too many pairs to list; return the number of pairs."""
+        """Refuse targets from which no pair can be learned, and too many pairs to list."""
         n_pairs = count_pairs(self.y, self.groups)
         if not n_pairs:
             check_pairs(self.y, self.groups)
@@ -152,7 +147,6 @@ class Pairs:
             raise NoPairError(NO_EVENT)
         if self.pair_weight is not None:
             check_listed(self.y, self.groups, n_pairs)
-        return n_pairs
 
     def listed(self, loss):
         """Return the pairs as Rows."""
@@ -179,19 +173,12 @@ def all_pairs_problem(own, X, pairs, seed, model=KernelModel, solver=None):
     -------
     Posed; its rows are a PairLoss if the solver takes it and no pair has a weight of its own, and listed otherwise
     """
-    n_pairs, loss, name = pairs.check(), loss_named(own.loss), solver or own.solver
+    pairs.check()
+    loss, solver = loss_named(own.loss), SOLVERS[solver or own.solver]
     kernel = kernel_of(own, X, pairs.sample_weight, seed)
-    solver, (n, d) = SOLVERS[name], X.shape
     if pairs.pair_weight is not None:
         return Posed(X, pairs.listed(loss), kernel, solver=solver, model=model)
-    if name == "auto":
-        few = loss == HINGE and n_pairs <= FEW_PAIRS
-        wide = n < WIDE * d and n <= MOST_HELD  # dual_cd holds the products of all rows
-        if few and not kernel.has_weights:
-            listed, unlisted = pairs.listed(loss), cache(lambda: pairs.unlisted(loss))
-            weight = float(listed.cost.sum())
-            return Posed(X, lambda C: unlisted() if C * weight > STEEP else listed, kernel, model=model)
-        solver = dual_cd if few and wide else smoothed_newton
+    solver = solver or smoothed_newton
     if solver.losses and loss not in solver.losses:
         came = f"kernel={kernel.name!r} and solver={solver.name!r}"
         raise ValueError(f'loss must be "hinge" with {came}, got {loss}')

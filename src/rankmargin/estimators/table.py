@@ -11,11 +11,11 @@ import numpy as np
 from scipy.sparse import issparse
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils import check_array
-from sklearn.utils.validation import _check_feature_names_in, check_is_fitted
+from sklearn.utils.validation import check_is_fitted
 
 from rankmargin.annotations import Array, ArrayLike
 from rankmargin.caller import HintWarning, warn_caller
-from rankmargin.estimators.checks import dates_as_days, matrix_as_it_came, text_of
+from rankmargin.estimators.checks import dates_as_days, matrix_as_it_came, names_of_columns, text_of
 from rankmargin.rows.pairs import is_missing, places
 
 SOME, ALL = 20, 250  # names of a column that have columns of their own if it has more than ALL, which are all countries
@@ -101,7 +101,7 @@ class TableEncoder(TransformerMixin, BaseEstimator):
     def get_feature_names_out(self, input_features: ArrayLike | None = None) -> Array:
         """Return the names of the columns of ``transform``, such as ``age``, ``age is missing`` and ``town=Oslo``."""
         check_is_fitted(self)
-        _check_feature_names_in(self, input_features)
+        names_of_columns(self, input_features)
         return np.array([f"{of['name']}{one}" for of in self.columns_ for one in of["made"]], dtype=object)
 
     def _columns(self, X, reset=True):

@@ -7,7 +7,7 @@ from typing import Any, Literal, Self
 import numpy as np
 from sklearn import get_config
 from sklearn.base import BaseEstimator, MetaEstimatorMixin, clone, is_regressor
-from sklearn.utils import _safe_indexing, get_tags
+from sklearn.utils import get_tags
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
 from sklearn.utils.validation import check_consistent_length, check_is_fitted, column_or_1d
 
@@ -21,13 +21,14 @@ from rankmargin.estimators.checks import (
     fit_weights,
     matrix_as_it_came,
     refuse_infinite,
+    taken,
 )
 from rankmargin.estimators.descriptions import described
 from rankmargin.estimators.fit_arguments import takes
 from rankmargin.estimators.ordinal_base import OrdinalPredictions, check_grades
 from rankmargin.estimators.path import last_step, named_for
 from rankmargin.rows.pairs import NoPairError
-from rankmargin.solvers.progress import in_one_step, of_one_fit, watching
+from rankmargin.solvers.progress import in_one_step, watching
 
 
 @described
@@ -161,10 +162,9 @@ class ThresholdedRanker(OrdinalPredictions, MetaEstimatorMixin, BaseEstimator):
                 raise ValueError(f"{name} must have one value per row or none with probability=True, got a table")
             if dimensions == 1:  # a list of another length is not about rows, such as names of columns
                 given[name] = np.asarray(value)[rows] if len(value) == X.shape[0] else list(value)
-        X = np.asarray(X)[np.ix_(rows, rows)] if get_tags(self).input_tags.pairwise else _safe_indexing(X, rows)
+        X = np.asarray(X)[np.ix_(rows, rows)] if get_tags(self).input_tags.pairwise else taken(X, rows)
         return X, given
 
-    @of_one_fit
     def score_samples(self, X: MatrixLike) -> Array:
         """Return the ranker's scores, shape (m,)."""
         return self._from_mean(X)

@@ -1,24 +1,21 @@
 """Inspect fitted estimators: numbers, and plots in the style of scikit-learn's displays.
 
-Each display has a method that computes and draws (``from_estimator``, ``from_table``), and ``plot``, which draws again.
+Each display has a method that computes and draws (``from_estimator``), and ``plot``, which draws again.
 matplotlib is imported when one is drawn.
 """
 
-from rankmargin.inspection.critical_difference import CriticalDifferenceDisplay
 from rankmargin.inspection.fits import FitSummary, summary
 from rankmargin.inspection.leaderboards import LeaderboardDisplay
 from rankmargin.inspection.paths import ColumnWeightsDisplay, LearningCurveDisplay, SearchDisplay
-from rankmargin.inspection.scores import ScoresDisplay, SwappedPairsDisplay, TiesDisplay
+from rankmargin.inspection.scores import ScoresDisplay, SwappedPairsDisplay
 
 __all__ = [
     "ColumnWeightsDisplay",
-    "CriticalDifferenceDisplay",
     "FitSummary",
     "LeaderboardDisplay",
     "LearningCurveDisplay",
     "ScoresDisplay",
     "SearchDisplay",
     "SwappedPairsDisplay",
-    "TiesDisplay",
     "summary",
 ]

@@ -7,12 +7,11 @@ import numpy as np
 from sklearn.base import clone
 from sklearn.exceptions import FitFailedWarning
 from sklearn.utils import get_tags, indexable
-from sklearn.utils.metaestimators import _safe_split
 from sklearn.utils.validation import check_is_fitted
 
 from rankmargin.annotations import Array, ArrayLike, MatrixLike
 from rankmargin.caller import warn_caller
-from rankmargin.estimators.checks import holder_of, with_inner
+from rankmargin.estimators.checks import holder_of, split, with_inner
 from rankmargin.estimators.fit_arguments import learns_inside_groups
 from rankmargin.estimators.folds import splits_of, tell_labels
 from rankmargin.estimators.path import named_for
@@ -179,7 +178,7 @@ class LearningCurveDisplay(Display):
         scoring = scorer_of(scoring)
         y = y if hasattr(y, "shape") else np.asarray(y)
         group, rng, found = check_groups(y, groups), np.random.default_rng(random_state), []
-        (X,) = indexable(X)
+        (X,) = indexable(X if hasattr(X, "shape") else np.asarray(X))
         if hasattr(X, "columns") and get_tags(estimator).input_tags.pairwise:
             X = np.asarray(X)
         told, refusals = clone(estimator), []
@@ -234,8 +233,8 @@ def _growing(train, group, shares, rng):
 def _fit_and_score(estimator, X, y, group, rows, test, scoring, may_fail):
     """Return the number of rows, both scores and the gap of one fit, and None; nan and the error after a fit that finds
     no pair, or that fails and may do so."""
-    inside, truth = _safe_split(estimator, X, y, rows)
-    outside, unseen = _safe_split(estimator, X, y, test, rows)
+    inside, truth = split(estimator, X, y, rows)
+    outside, unseen = split(estimator, X, y, test, rows)
     learned = group is not None and learns_inside_groups(estimator)
     given = [{"groups": group[part]} if learned else {} for part in (rows, test)]
     nothing = [len(rows), np.nan, np.nan, np.nan]

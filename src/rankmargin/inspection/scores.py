@@ -1,4 +1,4 @@
-"""Plots of the scores of a fitted estimator: against targets, between pairs, for ties."""
+"""Plots of the scores of a fitted estimator: against targets, and between pairs."""
 
 from numbers import Integral
 from typing import Any, Self
@@ -97,57 +97,6 @@ class SwappedPairsDisplay(Display):
         style = self._style(Rectangle, bars, align="edge", edgecolor="white")
         ax.bar(self.edges[:-1], share, np.diff(self.edges), **style)
         ax.set(xlabel="distance of the targets of a pair", ylabel="share of swapped pairs", ylim=(0, None))
-        return self
-
-
-class TiesDisplay(Display):
-    """Distances of the scores of rows with equal targets, compared with those of rows with neighbouring targets.
-
-    Parameters
-    ----------
-    tied, neighbours : arrays of shape (p,) and (q,)
-        Distances of the scores in pairs with equal targets, and signed distances in pairs with neighbouring targets.
-    """
-
-    def __init__(self, tied: Array, neighbours: Array) -> None:
-        self.tied, self.neighbours = tied, neighbours
-
-    @classmethod
-    def from_estimator(
-        cls,
-        estimator: Any,
-        X: MatrixLike,
-        y: ArrayLike,
-        *,
-        n_pairs: int = 20_000,
-        random_state: int = 0,
-        ax: Any = None,
-    ) -> Self:
-        """Draw for a fitted estimator, the rows X and their targets y, from ``n_pairs`` random pairs of rows.
-
-        ValueError if none of these pairs has equal or neighbouring targets: there is nothing to draw.
-        """
-        check_scalar(n_pairs, "n_pairs", Integral, min_val=1)
-        values, _, scores = _targets_and_scores(estimator, X, y)
-        place = np.unique(values, return_inverse=True)[1]
-        i, j = np.random.default_rng(random_state).integers(len(scores), size=(2, n_pairs))
-        step, gap = place[i] - place[j], scores[i] - scores[j]
-        tied, neighbours = np.abs(gap[(step == 0) & (i != j)]), gap[step == 1]
-        if not len(tied) + len(neighbours):
-            raise ValueError(
-                f"{n_pairs} random pairs of {len(scores)} row(s) hold none with equal or neighbouring targets"
-            )
-        return cls(tied, neighbours).plot(ax=ax)
-
-    def plot(self, *, ax: Any = None, bins: int = 40) -> Self:
-        """Draw on ``ax`` or on a new figure, and return self."""
-        ax = self._axes(ax)
-        for gaps, label in ((self.tied, "equal targets"), (self.neighbours, "neighbouring targets")):
-            if len(gaps):
-                ax.hist(gaps, bins=bins, density=True, histtype="step", label=label)
-        ax.axvline(0.0, color="0.4", linewidth=0.8)
-        ax.set(xlabel="distance of the scores", ylabel="density")
-        ax.legend(frameon=False)
         return self
 
 

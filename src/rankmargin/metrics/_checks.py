@@ -3,7 +3,7 @@
 import numpy as np
 
 from rankmargin.annotations import Array, ArrayLike
-from rankmargin.rows.pairs import NoPairError, is_censored, own_order, places, whole_numbers
+from rankmargin.rows.pairs import NoPairError, floats, is_censored, own_order, places, whole_numbers
 
 LARGE = 200  # exponents of weights up to which sums of products of two are finite and not 0
 EXACT = 1 << 53  # whole numbers up to this size are exact as floats
@@ -41,7 +41,7 @@ def checked_weights(sample_weight: ArrayLike | None, y: ArrayLike) -> Array:
 
     Weights whose products may overflow or vanish are divided by a power of 2, which changes no metric.
     """
-    weight = np.asarray(sample_weight, dtype=np.float64)
+    weight = floats("sample_weight", sample_weight)
     if weight.shape != np.shape(y) or not np.all(weight >= 0) or not np.isfinite(weight).all():
         raise ValueError(f"sample_weight must hold a finite number >= 0 for each row, got shape {weight.shape}")
     if not weight.any():
@@ -72,4 +72,4 @@ def _numbers(values, order, name):
     numbers = whole_numbers(values)
     if numbers.dtype.kind == "i" and numbers.size and not -EXACT <= numbers.min() <= numbers.max() <= EXACT:
         return numbers.astype(np.int64)
-    return np.asarray(numbers, dtype=np.float64)
+    return floats(name, numbers)

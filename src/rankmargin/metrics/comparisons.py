@@ -10,6 +10,7 @@ import numpy as np
 
 from rankmargin.annotations import Array, ArrayLike
 from rankmargin.rows.comparisons import check_comparisons, checked_labels, compare
+from rankmargin.rows.pairs import floats
 
 TRUE_POSITIVES = ("right_direction", "any_direction")
 
@@ -187,7 +188,7 @@ def comparison_baseline_auc(y: ArrayLike) -> float:
 
 def _checked_comparisons(y, s):
     """Return labels and differences of the pairs as arrays (n,), or refuse arrays that cannot be compared."""
-    y, s = np.asarray(y), np.asarray(s, dtype=np.float64)
+    y, s = np.asarray(y), floats("s", s)
     if y.ndim != 1 or y.shape != s.shape or y.size == 0:
         raise ValueError(f"y and s must be of the same length > 0, got shapes {y.shape} and {s.shape}")
     checked_labels(y)

@@ -1,5 +1,7 @@
 """Metrics of the order that scores give: wrong pairs, and correlations."""
 
+from numbers import Real
+
 import numpy as np
 
 from rankmargin.annotations import ArrayLike
@@ -239,7 +241,7 @@ def concordance_index(
     """
     if is_censored(y, event):
         return _of_times(*split_times(y, event), s, groups, sample_weight, censoring, until)
-    if until != np.inf:
+    if not (isinstance(until, Real) and until == np.inf):
         raise ValueError(f"until must be inf if y is no structured array and event is None, got {until!r}")
     y, s = checked_orders(y, s)
     not_right = swapped_pairs(y, s, groups, sample_weight)
@@ -255,13 +257,16 @@ def _of_times(time, event, s, groups, sample_weight, censoring, until):
     if censoring is not None:
         share = share_uncensored(*split_times(censoring), time)
         if np.any(lower[share == 0.0] > 0.0):
-            raise ValueError("censoring must hold rows that are not yet censored at each event that counts: set until")
+            raise ValueError(
+                "censoring must hold rows that are not yet censored at each event that counts, got an event without: "
+                "set until"
+            )
         lower = np.divide(lower, share**2, out=np.zeros(len(time)), where=share > 0.0)
     groups = check_groups(time, groups)
     not_right, pairs = weigh_swapped(rank, s, groups, weight, lower * weight)
     not_wrong, _ = weigh_swapped(rank, -s, groups, weight, lower * weight)
     if pairs == 0:
-        raise NoPairError("no comparable pair in event: no event is earlier than another row of its group")
+        raise NoPairError("event must make a pair comparable, got none that is earlier than another row of its group")
     return float(0.5 + 0.5 * (not_wrong - not_right) / pairs)
 
 

@@ -82,7 +82,7 @@ def ndcg(
         raise ValueError(f"y must hold finite gains >= 0 for ndcg, got {y.min() if y.min() < 0 else y.max():g}")
     if k is not None:
         _check_k(k)
-    if gain not in GAINS:
+    if not (isinstance(gain, str) and gain in GAINS):
         raise ValueError(f"gain must be one of {', '.join(GAINS)}, got {gain!r}")
     gains = [GAINS[gain](y[rows]) for rows in members(groups)]
     shares = [

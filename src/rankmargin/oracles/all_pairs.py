@@ -63,49 +63,49 @@ class AllPairs:
             order = _by_group(order, self.group, self.starts)
         return Sorted(order, s[order], self.rank[order])
 
-    def cuts(self, at, far):
-        """Return the cuts of the pairs with s_i - far < s_j, places in the order of ``at``: (2, n) int32.
+    def cuts(self, in_order, far):
+        """Return the cuts of the pairs with s_i - far < s_j, places in the order of ``in_order``: (2, n) int32.
 
         Row 0 holds for each i the number of j before the first j within reach. Row 1 holds for each j the number of i
         within reach.
         """
         found = np.empty((2, self.n), dtype=np.int32)
-        _cuts(at.s, self.starts, far, found[0], found[1])
+        _cuts(in_order.s, self.starts, far, found[0], found[1])
         return found
 
-    def sums(self, at, cuts, values):
+    def sums(self, in_order, cuts, values):
         """Return for each row the sum of values over its partners within reach.
 
         Parameters
         ----------
-        at : Sorted
+        in_order : Sorted
         cuts : (b, 2, n) int32 array, :meth:`cuts` of b distances
-        values : (n, c) array in the order of ``at``
+        values : (n, c) array in the order of ``in_order``
 
         Returns
         -------
-        (2, b, n, c) array in the order of ``at``: over partners of lower rank, over partners of higher rank
+        (2, b, n, c) array in the order of ``in_order``: over partners of lower rank, over partners of higher rank
         """
         found = np.zeros((2, len(cuts), *values.shape))
         known = (0,) * values.shape[1] if values.shape[1] <= 2 else ()
-        _sums(at.rank, self.starts, np.ascontiguousarray(values), cuts, found, known)
+        _sums(in_order.rank, self.starts, np.ascontiguousarray(values), cuts, found, known)
         return found
 
-    def laplacian(self, at, window, weights, in_window, X):
+    def laplacian(self, in_order, window, weights, in_window, X):
         """Return half of the product of the Laplacian of the pairs in a window with X, (n, d): the sum of it and its
         transpose, multiplied by X^T, is the sum of weight_i lower_j (x_i - x_j) (x_i - x_j)^T.
 
         Parameters
         ----------
-        at : Sorted
+        in_order : Sorted
         window : (2, n) int32 array, the first place in the window of each row and the first place behind it, inside its
-            group; both ascend in the order of ``at``
-        weights : (2, n) array, weight and lower in the order of ``at``
+            group; both ascend in the order of ``in_order``
+        weights : (2, n) array, weight and lower in the order of ``in_order``
         in_window : (n,) weight of the partners in the window of each row, in the same order
         X : (n, d) array in the order of the rows, C-contiguous
         """
         half = np.zeros(X.shape)
-        _laplacian(at, self.starts, window, weights, in_window, X, half)
+        _laplacian(in_order, self.starts, window, weights, in_window, X, half)
         return half
 
 
@@ -242,9 +242,9 @@ def _split(start, stop, shift, now, count, after):
 
 
 @njit(cache=True)
-def _laplacian(at, starts, window, weights, in_window, X, half):
+def _laplacian(in_order, starts, window, weights, in_window, X, half):
     """Slide the window over the rows of each group; a Fenwick tree holds the sum of the rows inside up to each rank."""
-    order, _, rank = at
+    order, _, rank = in_order
     for g in range(starts.size - 1):
         start, stop = starts[g], starts[g + 1]
         top = 0

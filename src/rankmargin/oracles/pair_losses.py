@@ -67,8 +67,8 @@ class Slopes(NamedTuple):
     conjugate : float, sum of the conjugates of the loss, not smoothed, at the slopes
     noise : float, a bound on the rounding error of ``total``; 0 if the weights are whole numbers
     steepness : float, derivative of a slope inside the window
-    at : Sorted, and cuts (b, 2, n) int32, the ends of the window
-    in_window : (n,) weight of the partners in the window of each row, in the order of ``at``
+    in_order : Sorted, and cuts (b, 2, n) int32, the ends of the window
+    in_window : (n,) weight of the partners in the window of each row, in the order of ``in_order``
     """
 
     beta: np.ndarray
@@ -77,7 +77,7 @@ class Slopes(NamedTuple):
     conjugate: float
     noise: float
     steepness: float
-    at: Sorted
+    in_order: Sorted
     cuts: np.ndarray
     in_window: np.ndarray
 
@@ -112,9 +112,9 @@ class PairLoss:
         if weight is not None and max(self.weight.sum(), self.lower.sum()) > max(MOST_WHOLE, self.n):
             # the grid of :meth:`slopes` would be coarse beside the margin: the largest weight becomes about 1
             unit = 2.0 ** np.frexp(max(self.weight.max(), self.lower.max()))[1]
-            own, self.cost = self.lower is self.weight, self.cost * unit**2
+            symmetric, self.cost = self.lower is self.weight, self.cost * unit**2
             self.weight = self.weight / unit
-            self.lower = self.weight if own else self.lower / unit
+            self.lower = self.weight if symmetric else self.lower / unit
         self.whole = all(np.all(weight == np.round(weight)) for weight in (self.weight, self.lower))
         self.even = all(np.all(weight == 1.0) for weight in (self.weight, self.lower))  # then nothing is multiplied
 
@@ -162,25 +162,25 @@ class PairLoss:
         h : float, by which the ramp of a loss with a cap is longer; if all of the ramp is below the grid, a subgradient
             of the loss with a kink is returned
         """
-        at = self.pairs.sort(s)
-        weight, below = self._ordered(at)
-        grid, cap = self._grid(at.s), self.loss.cap
+        in_order = self.pairs.sort(s)
+        weight, below = self._ordered(in_order)
+        grid, cap = self._grid(in_order.s), self.loss.cap
         ends = (0.5 * h, -0.5 * h - cap / self.loss.steepness) if self.loss.capped else (0.0,)
         ends = [round((self.margin + end) / grid) * grid for end in ends]
         if self.loss.capped and ends[0] <= ends[1]:
-            return self._counted(at)
-        at = Sorted(at.order, np.round(at.s / grid) * grid, at.rank)
+            return self._counted(in_order)
+        in_order = Sorted(in_order.order, np.round(in_order.s / grid) * grid, in_order.rank)
         kinks = [self.margin] if self.loss.kinked else []
-        cuts = np.stack([self.pairs.cuts(at, end) for end in ends + kinks])
-        found = self._sums(at, cuts, np.column_stack([np.ones(self.n), at.s]))
+        cuts = np.stack([self.pairs.cuts(in_order, end) for end in ends + kinks])
+        found = self._sums(in_order, cuts, np.column_stack([np.ones(self.n), in_order.s]))
         # 1. the slopes of each row, with its partners of lower and of higher rank
         within = found[:, 0]
         if self.loss.capped:
             within -= found[:, 1]
         far, steepness = ends[0], cap / (ends[0] - ends[1]) if self.loss.capped else self.loss.steepness
-        up = np.maximum(steepness * ((far - at.s) * within[0, :, 0] + within[0, :, 1]), 0.0)
-        down = np.maximum(steepness * ((far + at.s) * within[1, :, 0] - within[1, :, 1]), 0.0)
-        on_ramp = max(0.5 * (far * float(weight @ up) - float((weight * up - below * down) @ at.s)), 0.0)
+        up = np.maximum(steepness * ((far - in_order.s) * within[0, :, 0] + within[0, :, 1]), 0.0)
+        down = np.maximum(steepness * ((far + in_order.s) * within[1, :, 0] - within[1, :, 1]), 0.0)
+        on_ramp = max(0.5 * (far * float(weight @ up) - float((weight * up - below * down) @ in_order.s)), 0.0)
         if self.loss.capped:
             up += cap * found[0, 1, :, 0]
             down += cap * found[1, 1, :, 0]
@@ -194,22 +194,26 @@ class PairLoss:
             short_up, short_down = weight * found[0, 2, :, 0], below * found[1, 2, :, 0]
         del found, within  # they are as large as X with 17 columns
         if self.loss.kinked:
-            loss = cap * max(self.margin * float(short_up.sum()) - float(s[at.order] @ (short_up - short_down)), 0.0)
+            loss = cap * max(
+                self.margin * float(short_up.sum()) - float(s[in_order.order] @ (short_up - short_down)), 0.0
+            )
         elif self.loss.capped and h > 0.0:
             loss = self.value(s)
         else:
-            loss = max(far * total - float(pull @ at.s) - conjugate, 0.0)
-        noise = 0.0 if self.whole else self.n * np.finfo(float).eps * np.abs(at.s).max() * steepness * in_window.sum()
+            loss = max(far * total - float(pull @ in_order.s) - conjugate, 0.0)
+        noise = (
+            0.0 if self.whole else self.n * np.finfo(float).eps * np.abs(in_order.s).max() * steepness * in_window.sum()
+        )
         found = total, loss, conjugate, noise, steepness
-        return Slopes(self._by_row(at, pull), *found, at, cuts[:2], in_window)
+        return Slopes(self._by_row(in_order, pull), *found, in_order, cuts[:2], in_window)
 
     def narrowed(self, slopes, s, h):
         """Return the slopes at scores s with ``beta`` and ``steepness`` for the width h if the same pairs stay in the
         window: the ramp of that width goes on as a line beyond its ends."""
-        at, length = slopes.at, self.loss.cap / self.loss.steepness
-        found = self._sums(at, slopes.cuts, np.ones((self.n, 1)))[..., 0]
+        in_order, length = slopes.in_order, self.loss.cap / self.loss.steepness
+        found = self._sums(in_order, slopes.cuts, np.ones((self.n, 1)))[..., 0]
         lower, higher = found[:, 0] - found[:, 1]
-        pairs = self._by_row(at, self.weight[at.order] * lower - self.lower[at.order] * higher)
+        pairs = self._by_row(in_order, self.weight[in_order.order] * lower - self.lower[in_order.order] * higher)
         # slopes in the window minus half of the cap; these grow as the ramp becomes steeper
         inner = slopes.steepness * (self.margin - 0.5 * length) * pairs - self.curvature_times(slopes, s)[:, 0]
         steepness = self.loss.cap / (length + h)
@@ -235,43 +239,43 @@ class PairLoss:
         """Return a loss with a kink at the scores s times factor > 0, and its derivative by the factor; the order of
         the scores is known."""
         cap = self.loss.cap
-        at = Sorted(slopes.at.order, s[slopes.at.order], slopes.at.rank)
-        up, down = self._within(at, self.margin / factor)
-        derivative = -float(at.s @ (up - down))
+        in_order = Sorted(slopes.in_order.order, s[slopes.in_order.order], slopes.in_order.rank)
+        up, down = self._within(in_order, self.margin / factor)
+        derivative = -float(in_order.s @ (up - down))
         return cap * max(self.margin * float(up.sum()) + factor * derivative, 0.0), cap * derivative
 
-    def _sums(self, at, cuts, values):
+    def _sums(self, in_order, cuts, values):
         """Return the sums of values (n, c) times what the partners bring to the weight, as :meth:`AllPairs.sums`."""
         values = values.astype(np.float64, copy=False)  # a solver may hold them in single precision
-        found = self.pairs.sums(at, cuts, values if self.even else self.lower[at.order, None] * values)
+        found = self.pairs.sums(in_order, cuts, values if self.even else self.lower[in_order.order, None] * values)
         if self.lower is not self.weight:
-            found[1] = self.pairs.sums(at, cuts, self.weight[at.order, None] * values)[1]
+            found[1] = self.pairs.sums(in_order, cuts, self.weight[in_order.order, None] * values)[1]
         return found
 
-    def _ordered(self, at):
-        """Return what rows bring to the weight of a pair as the higher and as the lower one, in the order of ``at``."""
-        return (self.weight, self.lower) if self.even else (self.weight[at.order], self.lower[at.order])
+    def _ordered(self, in_order):
+        """Return what rows bring to the weight of a pair as the higher and as the lower one, in order of the scores."""
+        return (self.weight, self.lower) if self.even else (self.weight[in_order.order], self.lower[in_order.order])
 
-    def _within(self, at, far):
+    def _within(self, in_order, far):
         """Return the weight of the pairs within reach in which each row is higher, and lower: (n,) and (n,)."""
-        lower, higher = self._sums(at, self.pairs.cuts(at, far)[None], np.ones((self.n, 1)))[:, 0, :, 0]
-        return self.weight[at.order] * lower, self.lower[at.order] * higher
+        lower, higher = self._sums(in_order, self.pairs.cuts(in_order, far)[None], np.ones((self.n, 1)))[:, 0, :, 0]
+        return self.weight[in_order.order] * lower, self.lower[in_order.order] * higher
 
-    def _counted(self, at):
+    def _counted(self, in_order):
         """Return the slopes of a ramp without length: the cap for a pair that lacks some of its margin.
 
         A ramp that is shorter than the grid is such a one too. Its loss is not below the right one.
         """
-        cap, cuts = self.loss.cap, self.pairs.cuts(at, self.margin)[None]
-        up, down = self._within(at, self.margin)
-        loss = cap * max(self.margin * float(up.sum()) - float(at.s @ (up - down)), 0.0)
-        beta, total = self._by_row(at, cap * (up - down)), cap * float(up.sum())
+        cap, cuts = self.loss.cap, self.pairs.cuts(in_order, self.margin)[None]
+        up, down = self._within(in_order, self.margin)
+        loss = cap * max(self.margin * float(up.sum()) - float(in_order.s @ (up - down)), 0.0)
+        beta, total = self._by_row(in_order, cap * (up - down)), cap * float(up.sum())
         conjugate = 0.5 * cap / self.loss.steepness * total
-        return Slopes(beta, total, loss, conjugate, 0.0, 0.0, at, cuts, np.zeros(self.n))
+        return Slopes(beta, total, loss, conjugate, 0.0, 0.0, in_order, cuts, np.zeros(self.n))
 
-    def _by_row(self, at, values):
+    def _by_row(self, in_order, values):
         found = np.empty(self.n)
-        found[at.order] = values
+        found[in_order.order] = values
         return found
 
     def _grid(self, s):
@@ -281,29 +285,29 @@ class PairLoss:
 
     def add_curvature(self, slopes, factor, out):
         """Add the second derivative of the loss times ``factor`` to the lower triangle of ``out`` (n, n)."""
-        at, sizes = slopes.at, np.diff(self.pairs.starts)
+        in_order, sizes = slopes.in_order, np.diff(self.pairs.starts)
         starts = np.repeat(self.pairs.starts[:-1], sizes)
         ends = starts + (slopes.cuts[1, 0] if len(slopes.cuts) > 1 else np.repeat(sizes, sizes))
-        weights = factor * slopes.steepness * self.weight[at.order], self.lower[at.order]
-        _add(at.order, at.rank, weights, starts + slopes.cuts[0, 0], ends, out)
+        weights = factor * slopes.steepness * self.weight[in_order.order], self.lower[in_order.order]
+        _add(in_order.order, in_order.rank, weights, starts + slopes.cuts[0, 0], ends, out)
 
     def curvature_times(self, slopes, u):
         """Return the second derivative of the loss times u: sum over the window of u_i - u_j, for (n,) or (n, c)."""
-        at, u = slopes.at, u.reshape(self.n, -1)[slopes.at.order]
-        found, product = self._sums(at, slopes.cuts, u), np.empty_like(u)
+        in_order, u = slopes.in_order, u.reshape(self.n, -1)[slopes.in_order.order]
+        found, product = self._sums(in_order, slopes.cuts, u), np.empty_like(u)
         if not self.even:
-            found *= np.stack(self._ordered(at))[:, None, :, None]
+            found *= np.stack(self._ordered(in_order))[:, None, :, None]
         found = found[0] + found[1]
         partners = found[0] - found[1] if len(found) > 1 else found[0]
-        product[at.order] = slopes.steepness * (slopes.in_window[:, None] * u - partners)
+        product[in_order.order] = slopes.steepness * (slopes.in_window[:, None] * u - partners)
         return product
 
     def hessian(self, slopes, X):
         """Return the second derivative of the loss by the weights of s = X w, (d, d), for a dense X."""
-        at, sizes = slopes.at, np.diff(self.pairs.starts)
+        in_order, sizes = slopes.in_order, np.diff(self.pairs.starts)
         end = slopes.cuts[1, 0] if len(slopes.cuts) > 1 else np.repeat(sizes, sizes).astype(np.int32)
-        window, weights = np.stack([slopes.cuts[0, 0], end]), np.stack([self.weight, self.lower])[:, at.order]
-        half = self.pairs.laplacian(at, window, weights, slopes.in_window, np.ascontiguousarray(X))
+        window, weights = np.stack([slopes.cuts[0, 0], end]), np.stack([self.weight, self.lower])[:, in_order.order]
+        half = self.pairs.laplacian(in_order, window, weights, slopes.in_window, np.ascontiguousarray(X))
         half = slopes.steepness * (X.T @ half)
         return half + half.T
 

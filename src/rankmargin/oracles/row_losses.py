@@ -15,11 +15,12 @@ from typing import NamedTuple
 import numpy as np
 
 from rankmargin.compiled import njit
-from rankmargin.products import weighted_products
+from rankmargin.products import tiles, weighted_products
 
 LONGEST_SEARCH = 200
+ENTRIES = 1 << 21  # of rows times features that are held at a time
 PAIRS = 1 << 12  # pairs whose differences are held at a time
-ROUNDING = 1e-15
+ROUNDING, TINY = 1e-15, 1e-300
 
 
 class RowSlopes(NamedTuple):
@@ -33,7 +34,7 @@ class RowSlopes(NamedTuple):
     loss, conjugate : float, sums of the losses and of their conjugates, not smoothed, at the thresholds of the smoothed
         loss
     steepness : float, derivative of a slope inside the window; 0 if the window is narrower than rounding
-    in_window : (n,) cost of the rows of each example inside the window
+    in_window : float, twice the cost of the rows inside the window
     slope : (N,) slopes times their costs, in the order of the thresholds
     inside : (m,) rows inside the window, in the same order
     pool : (n_thresholds,) int, equal for thresholds that have become one
@@ -44,7 +45,7 @@ class RowSlopes(NamedTuple):
     loss: float
     conjugate: float
     steepness: float
-    in_window: np.ndarray
+    in_window: np.float64
     slope: np.ndarray
     inside: np.ndarray
     pool: np.ndarray
@@ -96,15 +97,28 @@ class RowLoss:
         rows, ramp = self.rows, self._ramp(h)
         kink, pool = self._kinks(s), np.arange(rows.n_thresholds)
         _balance(kink, self.sign, self.row_cost, self.starts, ramp, rows.ordered, self._theta, pool)
-        slope, beta, in_window = np.empty(len(rows)), np.zeros(self.n + 1), np.zeros(self.n + 1)
-        inside = np.empty(len(rows), dtype=np.int64)
+        slope, beta, inside = np.empty(len(rows)), np.zeros(self.n + 1), np.empty(len(rows), dtype=np.int64)
         columns = kink, self.sign, self.plus, self.minus, self.row_margin, self.row_cost
-        loss, conjugate, reward, found = _slopes(
-            columns, self.starts, ramp, self._theta, pool, slope, beta, in_window, inside
-        )
+        loss, conjugate, reward, found = _slopes(columns, self.starts, ramp, self._theta, pool, slope, beta, inside)
         steepness = 1.0 / ramp[0] if ramp[0] > 1e-14 * (np.abs(s).max(initial=0.0) + self.margin) else 0.0
         inside = inside[:found].copy()  # most often few
-        return RowSlopes(beta[:-1], reward, loss, conjugate, steepness, in_window[:-1], slope, inside, pool)
+        in_window = 2.0 * self.row_cost[inside].sum()
+        return RowSlopes(beta[:-1], reward, loss, conjugate, steepness, in_window, slope, inside, pool)
+
+    def narrowed(self, slopes, s, h):
+        """Return the slopes at scores s with ``beta`` and ``steepness`` for the width h if the same rows stay in the
+        window, and thresholds follow."""
+        (width, shift, _, _), rows = self._ramp(h), slopes.inside
+        sign, cost, theta = self.sign[rows], self.row_cost[rows], np.append(self._theta, 0.0)[self.threshold[rows]]
+        change = cost * (sign * (theta - self._kinks(s, rows)) / width + shift) - slopes.slope[rows]
+        of_pool, n_pools = np.append(slopes.pool, -1)[self.threshold[rows]] + 1, len(slopes.pool) + 1
+        moved, total = np.bincount(of_pool, sign * change, n_pools), np.bincount(of_pool, cost, n_pools)
+        mean = np.divide(moved, total, out=np.zeros(n_pools), where=total > 0.0)
+        mean[0] = 0.0  # of rows without a threshold
+        change = sign * change - cost * mean[of_pool]
+        beta = np.bincount(self.plus[rows] + 1, change, self.n + 1)[1:]
+        beta -= np.bincount(self.minus[rows] + 1, change, self.n + 1)[1:]
+        return slopes._replace(beta=slopes.beta + beta, steepness=1.0 / width)
 
     def thresholds(self, s):
         """Return the best thresholds (n_thresholds,) of a loss without a kink at scores s."""
@@ -113,12 +127,9 @@ class RowLoss:
         _balance(self._kinks(s), self.sign, self.row_cost, self.starts, self._ramp(0.0), self.rows.ordered, theta, pool)
         return theta
 
-    def _kinks(self, s):
-        padded = np.append(s, 0.0)
-        kinks = padded[self.plus]
-        kinks -= padded[self.minus]
-        kinks -= self.sign * self.row_margin
-        return kinks
+    def _kinks(self, s, rows=slice(None)):
+        columns = (column[rows] for column in (self.plus, self.minus, self.sign, self.row_margin))
+        return _kinks(np.append(s, 0.0), *columns)
 
     def _ramp(self, h):
         """Return width, shift and top of a slope clip(v / width + shift, 0, top), and the steepness without h."""
@@ -132,7 +143,7 @@ class RowLoss:
         u = u.reshape(self.n, -1)
         found = np.zeros((self.n + 1, u.shape[1]))
         padded = np.vstack([u, np.zeros(u.shape[1])])
-        of_pool = np.append(slopes.pool, -1)[self.threshold[slopes.inside]]
+        of_pool = np.append(slopes.pool, -1)[self.threshold[slopes.inside]] if len(slopes.pool) else slopes.inside
         _curvature(self.plus, self.minus, self.row_cost, slopes.inside, of_pool, len(slopes.pool), padded, found)
         return slopes.steepness * found[:-1]
 
@@ -154,6 +165,9 @@ class RowLoss:
         It is X^T D X minus one outer product per threshold, because the thresholds follow the scores.
         """
         of_pairs = (self.plus[slopes.inside] >= 0) & (self.minus[slopes.inside] >= 0)
+        if np.count_nonzero(of_pairs) > self.n:  # then sums over pairs first
+            columns = (products.times(np.eye(products.d)[:, few]) for few in tiles(products.d, 1 + ENTRIES // self.n))
+            return np.hstack([products.transposed(self.curvature_times(slopes, each)) for each in columns])
         singles, pairs = slopes.inside[~of_pairs], slopes.inside[of_pairs]
         H = products.weighted(np.bincount(self.end(singles), self.row_cost[singles], self.n))
         for first in range(0, len(pairs), PAIRS):
@@ -187,6 +201,14 @@ class RowLoss:
         alpha = np.empty(len(self.rows))
         alpha[self.order] = scale * slopes.slope
         return alpha, self.rows.coefficients(alpha)
+
+
+@njit(cache=True)
+def _kinks(s, plus, minus, sign, margin):
+    kinks = np.empty(plus.size)
+    for t in range(plus.size):
+        kinks[t] = s[plus[t]] - s[minus[t]] - sign[t] * margin[t]
+    return kinks
 
 
 @njit(cache=True)
@@ -248,11 +270,14 @@ def _root(kink, sign, cost, first, last, ramp, start):
 
 
 @njit(cache=True)
-def _slopes(columns, starts, ramp, theta, pool, slope, beta, in_window, inside):
+def _slopes(columns, starts, ramp, theta, pool, slope, beta, inside):
     """Fill in the slopes, their sums and the rows inside the window; return the loss, the sum of its conjugates, the
     reward and the number of rows inside."""
     kink, sign, plus, minus, margin, cost = columns
     width, shift, top, steepness = ramp
+    knee = top / steepness
+    # without branches, because the processor cannot predict on which side of its margin a row is
+    rise, flat = (steepness if knee > 0.0 else 0.0), (top if knee < np.inf else 0.0)
     loss, conjugate, reward, found = 0.0, 0.0, 0.0, 0
     k = -1
     while k < theta.size:
@@ -264,33 +289,32 @@ def _slopes(columns, starts, ramp, theta, pool, slope, beta, in_window, inside):
         # 1. slopes: of the rows that pull the threshold up, and of those that pull it down
         for t in range(first, last):
             short = sign[t] * (at - kink[t])
-            part = short / width + shift
-            if short > top / steepness:
-                loss += cost[t] * (top * short - 0.5 * top * top / steepness)
-            elif short > 0.0:
-                loss += cost[t] * 0.5 * steepness * short * short
-            if 0.0 < part < top:
-                inside[found] = t
-                found += 1
-                in_window[plus[t]] += cost[t]
-                in_window[minus[t]] += cost[t]
-            slope[t] = cost[t] * min(max(part, 0.0), top)
-            if sign[t] > 0:
-                up += slope[t]
-            else:
-                down += slope[t]
+            part = min(max(short / width + shift, 0.0), top)
+            short = max(short, 0.0)
+            on_ramp = min(short, knee)
+            loss += cost[t] * (0.5 * rise * on_ramp * on_ramp + flat * (short - on_ramp))
+            inside[found] = t
+            found += (part > 0.0) & (part < top)
+            slope[t] = cost[t] * part
+            up += slope[t] * (sign[t] > 0)
+            down += slope[t] * (sign[t] < 0)
         # 2. balance the threshold exactly, despite rounding
         even = k >= 0 and up > 0.0 and down > 0.0
         to_up, to_down = min(down / up, 1.0) if even else 1.0, min(up / down, 1.0) if even else 1.0
         if k >= 0 and not even:
             to_up = to_down = 0.0
+        i, of_plus = -1, 0.0  # neighbours often have the same plus: their sum stays in a register
         for t in range(first, last):
+            if plus[t] != i:
+                beta[i] += of_plus
+                i, of_plus = plus[t], 0.0
             slope[t] *= to_up if sign[t] > 0 else to_down
             reward += margin[t] * slope[t]
-            if cost[t] > 0.0:
-                conjugate += 0.5 * slope[t] * slope[t] / (steepness * cost[t])
-            beta[plus[t]] += sign[t] * slope[t]
+            if rise > 0.0:
+                conjugate += 0.5 * slope[t] * slope[t] / (rise * max(cost[t], TINY))
+            of_plus += sign[t] * slope[t]
             beta[minus[t]] -= sign[t] * slope[t]
+        beta[i] += of_plus
         k = end
     return loss, conjugate, reward, found
 
@@ -313,7 +337,7 @@ def _curvature(plus, minus, cost, inside, of_pool, n_pools, u, found):
     """Add to ``found`` (n + 1, c) the sum of cost (u_plus - u_minus - its mean over the pool) over the rows inside."""
     c = u.shape[1]
     means, weight = np.zeros((n_pools + 1, c)), np.zeros(n_pools + 1)
-    for p in range(inside.size):
+    for p in range(inside.size if n_pools else 0):
         t, b = inside[p], of_pool[p]
         if b >= 0:
             weight[b] += cost[t]
@@ -324,7 +348,7 @@ def _curvature(plus, minus, cost, inside, of_pool, n_pools, u, found):
             for q in range(c):
                 means[b, q] /= weight[b]
     for p in range(inside.size):
-        t, b = inside[p], of_pool[p]
+        t, b = inside[p], (of_pool[p] if n_pools else 0)
         for q in range(c):
             change = cost[t] * (u[plus[t], q] - u[minus[t], q] - means[b, q])
             found[plus[t], q] += change

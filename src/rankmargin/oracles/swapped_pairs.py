@@ -119,9 +119,11 @@ def weigh_swapped(
 
 def _count(pairs, s, margin):
     """Return for each row how many rows of lower rank, and of higher rank, form a violated pair with it: (2, n)."""
-    at = pairs.sort(s)
+    in_order = pairs.sort(s)
     found = np.empty((2, pairs.n), dtype=np.int64)
-    found[:, at.order] = pairs.sums(at, pairs.cuts(at, margin)[None], np.ones((pairs.n, 1)))[:, 0, :, 0]
+    found[:, in_order.order] = pairs.sums(in_order, pairs.cuts(in_order, margin)[None], np.ones((pairs.n, 1)))[
+        :, 0, :, 0
+    ]
     return found
 
 

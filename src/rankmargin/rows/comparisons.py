@@ -50,6 +50,8 @@ def check_paired(X):
 def checked_labels(y):
     """Return labels as an array (n,), or refuse those that are not -1, 0 or 1."""
     y = np.asarray(y)
+    if y.ndim != 1:
+        raise ValueError(f"y must have one dimension, got shape {y.shape}")
     if y.dtype.kind == "O" and all(isinstance(label, Real) for label in y.tolist()):
         y = y.astype(np.float64)
     strange = y[~np.isin(y, LABELS)] if y.dtype.kind in "iuf" else y

@@ -9,6 +9,7 @@ from scipy.sparse import issparse
 from rankmargin.annotations import Array, ArrayLike
 from rankmargin.rows.pairs import (
     NoPairError,
+    floats,
     group_codes,
     groups_and_cells,
 )
@@ -89,7 +90,7 @@ def pair_weights(
         def weigh(i, j):
             return given(y[i], y[j])
     else:
-        table = np.asarray(table_of(given), dtype=np.float64)
+        table = floats("pair_weight", table_of(given))
         if table.shape != (len(y), len(y)):
             raise ValueError(f"pair_weight must have shape {(len(y), len(y))}, one row per row of X, got {table.shape}")
 

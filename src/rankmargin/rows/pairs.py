@@ -10,6 +10,7 @@ each other.
 """
 
 import datetime
+import reprlib
 from collections.abc import Sequence
 from numbers import Integral
 from typing import Any
@@ -235,7 +236,7 @@ def whole_numbers(values: ArrayLike) -> Array:
     """Return values as an array that keeps their order: dates become whole numbers of their unit, and objects that are
     whole numbers an int64; a missing value among objects or dates becomes nan. Everything else stays."""
     array = np.asarray(values)
-    if array.dtype.kind == "O":
+    if array.dtype.kind == "O" and array.ndim == 1:
         objects = array.tolist()
         if objects and all(isinstance(value, Integral) or is_missing(value) for value in objects):
             missing = any(map(is_missing, objects))
@@ -345,3 +346,11 @@ def expected_weight(y: Array, groups: Array | None, weight: Array, n_partners: i
     others = np.bincount(group)[group] - np.bincount(cell)[cell]
     weight_of_others = np.bincount(group, weight)[group] - np.bincount(cell, weight)[cell]
     return float(np.sum(np.minimum(n_partners, others) / np.maximum(others, 1) * weight * weight_of_others))
+
+
+def floats(name: str, values: Any) -> Array:
+    """Return numbers as a float64 array; refuse others."""
+    try:
+        return np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise ValueError(f"{name} must be a number or hold numbers, got {reprlib.repr(values)}") from None

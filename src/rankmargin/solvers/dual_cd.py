@@ -14,26 +14,29 @@ of thousands of pairs:
 3. The violating rows of a batch of 256 are collected first and then visited in random order; each is checked again
    before its update.
 
+Where there are many rows for each example, Newton's method (:mod:`rankmargin.solvers.smoothed_newton`) comes first: it
+mostly ends the solve, and otherwise sweeps start from its dual variables.
+
 The scores s = K beta are kept up to date. For linear functions K is the matrix of products of rows: it is for few rows
 with many features, where a step that keeps w up to date takes longer.
 """
 
-from functools import cached_property
+from dataclasses import replace
 
 import numpy as np
 
 from rankmargin.compiled import njit
 from rankmargin.solvers.interior_point import MOST_EXAMPLES, ended_exactly
-from rankmargin.solvers.kernel_newton import approach
 from rankmargin.solvers.progress import Pace, current
+from rankmargin.solvers.smoothed_newton import smoothed_newton
 from rankmargin.solvers.solution import Solution, relative_gap
 from rankmargin.solvers.solver import solver
 
 BATCH = 256
 GREED = 0.1
 ENOUGH_SWEEPS = 20_000  # then the interior point method ends a solve with few examples
-# Newton's method is tried first between these numbers of examples, from this share of n^2 rows on
-FEWEST_TO_LEAP, MOST_TO_LEAP, DENSE = 40, 8000, 0.05
+# Newton's method comes first between these numbers of examples, from this share of n^2 rows on, for at most some steps
+FEWEST, MOST, DENSE, MOST_STEPS = 40, 8000, 0.05, 200
 ROUNDING = 1e-12  # of a kernel distance, relative to the two norms whose digits cancel
 # Knuth's linear congruential generator (MMIX); its upper bits are used. numba's own generator is global.
 MULTIPLIER, INCREMENT, SHIFT = np.uint64(6364136223846793005), np.uint64(1442695040888963407), np.uint64(33)
@@ -41,97 +44,65 @@ MULTIPLIER, INCREMENT, SHIFT = np.uint64(6364136223846793005), np.uint64(1442695
 
 @solver()
 def dual_cd(problem, C_values, tol, max_iter, seed, start):
-    """Solve for each C by sweeps; ``seed`` is that of the shuffles."""
-    rng, size = np.random.default_rng(seed), len(problem.rows)
-    order = rng.permutation(size).astype(np.int32)
-    state = _State(problem, order, np.zeros(size) if start is None else np.asarray(start, dtype=np.float64)[order])
-    few = min(ENOUGH_SWEEPS, max_iter) if state.space.n <= MOST_EXAMPLES else max_iter
+    """Solve for each C by sweeps; ``seed`` is that of the shuffles. A Newton step counts as a sweep."""
+    rng, n, size = np.random.default_rng(seed), problem.space.n, len(problem.rows)
+    alpha, sweeps, newton = np.zeros(size) if start is None else np.asarray(start, dtype=np.float64), None, None
+    few = min(ENOUGH_SWEEPS, max_iter) if n <= MOST_EXAMPLES else max_iter
+    if FEWEST <= n <= MOST and size >= DENSE * n * n:
+        newton = smoothed_newton.run(problem, C_values, tol, min(max_iter, MOST_STEPS), seed, None)
     for C in C_values:
-        sweep = 0
+        found, taken = None if newton is None else next(newton), 0
         for most in (few, max_iter):
-            beta, objective, dual, swept = _converge(state, C, C * state.cost, tol, max(most - sweep, 1), rng)
-            gap, sweep, found = relative_gap(objective, dual), sweep + swept, None
-            if gap > tol:
-                found, sweep = ended_exactly(problem, C, tol, gap, sweep, most, max_iter)
-            if found is None:
+            if found is not None:
+                taken = found.n_iter
+                if found.converged or taken >= max_iter or current().expired:
+                    break
+                alpha = found.alpha
+            sweeps = sweeps or _Sweeps(problem, rng)
+            found = sweeps.run(C, alpha, tol, max(most - taken, 1))
+            exact, taken = ended_exactly(problem, C, tol, found.gap, taken + found.n_iter, most, max_iter)
+            found = replace(found, n_iter=taken) if exact is None else exact
+            if exact is None:
                 break
-            state.alpha = found.alpha[order]
-            if found.converged:
-                break
-        if found is not None:
-            yield found
-            continue
-        alpha = np.empty(size)
-        alpha[order] = state.alpha
-        yield Solution(beta, np.empty(0), alpha, objective, dual, sweep, gap <= tol)
+        alpha = found.alpha
+        yield found
 
 
-def _converge(state, C, bounds, tol, max_iter, rng):
-    """Change alpha until it and some beta prove a gap of at most tol; return beta, the objective, the dual bound and
-    the number of sweeps."""
-    if state.alpha.any():
-        np.minimum(state.alpha, bounds, out=state.alpha)
-    cutoff, next_check, progress = GREED * float(np.abs(state.rows.margin).max()), 1, current()
-    if state.leaps():
-        beta, dual = np.zeros(state.space.n), 0.0
-        if warm := bool(state.alpha.any()):
-            beta, _, dual = state.evaluate(bounds)
-        for first in [beta, np.zeros(state.space.n)] if warm else [beta]:  # another C may lead astray
-            beta, objective, alpha, bound = approach(state.space.K, state.rows, state.in_order(bounds), first, tol)
-            if bound > dual:
-                state.alpha, dual = alpha[state.order], bound
-            gap, cutoff = relative_gap(objective, dual), 0.0  # nothing is known about the violations after this step
-            if gap <= tol:
-                progress.report("dual_cd", C, 1, objective, gap, done=True)
-                return beta, objective, dual, 1
-    state.refresh()
-    for sweep in range(1, max_iter + 1):
-        largest = state.sweep(bounds, cutoff, rng.permutation(state.batches), rng.integers(2**31))
-        cutoff = GREED * largest
-        stop = sweep == max_iter or largest == 0 or progress.expired
-        if sweep < next_check and not stop and not progress.due:
-            continue
-        next_check = sweep + max(1, min(20, sweep // 7))
-        beta, objective, dual = state.evaluate(bounds)
-        gap = relative_gap(objective, dual)
-        stop |= gap <= tol
-        progress.report("dual_cd", C, sweep, objective, gap, done=stop)
-        if stop:
-            return beta, objective, dual, sweep
-    raise AssertionError("the last sweep stops")
+class _Sweeps:
+    """Shuffled rows, their dual variables and the scores."""
 
-
-class _State:
-    """Shuffled rows, their dual variables and the scores.
-
-    The rows are shuffled when a sweep needs them: Newton's method does not, and millions of rows take much memory.
-    """
-
-    def __init__(self, problem, order, alpha):
-        self.space, self.rows, self.order = problem.space.as_kernel, problem.rows, order
-        self.cost = _shuffled(self.rows.cost, order)
+    def __init__(self, problem, rng):
+        self.space, self.rows, self.rng = problem.space.as_kernel, problem.rows, rng
+        self.order = order = rng.permutation(len(problem.rows)).astype(np.int32)
+        shuffled = (_shuffled(column, order) for column in (self.rows.margin, self.rows.cost))
+        self.columns = *(column[order] for column in (self.rows.sign, self.rows.plus, self.rows.minus)), next(shuffled)
+        self.cost = next(shuffled)
         self.candidates = np.empty(BATCH, dtype=np.int64)
         self.batches = -(-len(order) // BATCH)
-        self.pace, self.alpha = Pace(16), alpha
+        self.pace = Pace(16)
 
-    @cached_property
-    def columns(self):
-        """The sign, plus, minus and margin of the shuffled rows."""
-        rows, order = self.rows, self.order
-        return rows.sign[order], rows.plus[order], rows.minus[order], _shuffled(rows.margin, order)
-
-    def leaps(self):
-        """Newton's method has n equations, so it pays if there are many rows."""
-        n = self.space.n
-        return FEWEST_TO_LEAP <= n <= MOST_TO_LEAP and len(self.order) >= DENSE * n * n
-
-    def in_order(self, bounds):
-        """Return the bounds in the order of the rows."""
-        if self.cost is self.rows.cost:
-            return bounds
-        in_order = np.empty_like(bounds)
-        in_order[self.order] = bounds
-        return in_order
+    def run(self, C, alpha, tol, max_iter):
+        """Sweep from alpha until a gap of at most tol is proved; return a Solution."""
+        bounds = C * self.cost
+        self.alpha = np.minimum(alpha[self.order], bounds)
+        cutoff, next_check, progress = GREED * float(np.abs(self.rows.margin).max()), 1, current()
+        self.refresh()
+        for sweep in range(1, max_iter + 1):
+            largest = self.sweep(bounds, cutoff, self.rng.permutation(self.batches), self.rng.integers(2**31))
+            cutoff = GREED * largest
+            stop = sweep == max_iter or largest == 0 or progress.expired
+            if sweep < next_check and not stop and not progress.due:
+                continue
+            next_check = sweep + max(1, min(20, sweep // 7))
+            beta, objective, dual = self.evaluate(bounds)
+            gap = relative_gap(objective, dual)
+            stop |= gap <= tol
+            progress.report("dual_cd", C, sweep, objective, gap, done=stop)
+            if stop:
+                break
+        found = np.empty(len(alpha))
+        found[self.order] = self.alpha
+        return Solution(beta, np.empty(0), found, objective, dual, sweep, gap <= tol)
 
     def evaluate(self, bounds):
         """Return beta, the objective and the dual bound, with scores that are computed again."""

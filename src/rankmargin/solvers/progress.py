@@ -14,7 +14,6 @@ A compiled loop cannot be interrupted, so it has to return to Python about five 
 after how many steps.
 """
 
-import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator
@@ -150,37 +149,19 @@ class Pace:
 
 
 class _Compiling(event.Listener):
-    """Says once, on the error stream, that the first fit after an installation compiles its solver; keeps Ctrl-C until
-    a function is compiled.
+    """Says once, on the error stream, that the first fit after an installation compiles its solver."""
 
-    LLVM calls Python functions, and Python only prints an exception in such a call: Ctrl-C would be lost there.
-    """
-
-    def __init__(self):
-        self.told, self.depth, self.handler, self.pressed = False, 0, None, False
+    told = False
 
     def on_start(self, found):
-        self.depth += 1
         module = found.data["dispatcher"].py_func.__module__ or ""  # sympy.lambdify makes functions without one
-        if self.depth > 1 or not module.startswith("rankmargin"):
-            return
-        if not self.told:
+        if module.startswith("rankmargin.") and not self.told:
             self.told = True
             message = "rankmargin: compiling for this machine, which takes some seconds once after an installation"
             print(message, file=sys.stderr, flush=True)
-        if threading.current_thread() is threading.main_thread() and callable(signal.getsignal(signal.SIGINT)):
-            self.handler = signal.signal(signal.SIGINT, self._press)
-
-    def _press(self, *_):
-        self.pressed = True
 
     def on_end(self, found):
-        self.depth -= 1
-        if self.depth == 0 and self.handler is not None:
-            signal.signal(signal.SIGINT, self.handler)
-            pressed, self.handler, self.pressed = self.pressed, None, False
-            if pressed:
-                signal.raise_signal(signal.SIGINT)
+        """Do nothing."""
 
 
 event.register("numba:compile", _Compiling())
@@ -237,19 +218,8 @@ def in_one_step(method: Method) -> Method:
     return fit  # type: ignore[return-value]
 
 
-def of_one_fit(method: Method) -> Method:
-    """Let a method that predicts work on a copy of its estimator, so that a fit in another thread does not change it
-    halfway."""
-
-    @wraps(method)
-    def predict(self, *args, **named):
-        return method(twin(self), *args, **named)
-
-    return predict  # type: ignore[return-value]
-
-
 def twin(estimator: Estimator) -> Estimator:
     """Return another estimator with the same attributes."""
     same = object.__new__(type(estimator))
-    same.__dict__ = estimator.__dict__.copy()  # one step: no other thread runs in between
+    same.__dict__ = estimator.__dict__.copy()
     return same

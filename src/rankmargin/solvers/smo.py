@@ -14,14 +14,13 @@ If theta_0 <= theta_1 <= ... is required, weight may also pass from one threshol
 theta_k <= theta_{k+1} is minus the balance of the thresholds up to k and must stay >= 0 (Chu and Keerthi, explicit
 constraints).
 
-With more than ``BLOCK`` examples, the steps are taken inside blocks (Joachims 1999).  A block has the examples of the
-rows with the largest violations, half of them up and half down, and the latest examples of the previous block.  Blocks
-grow up to ``LARGEST_BLOCK`` examples as long as more of them are needed.  After a block, the scores of all examples are
-updated in one matrix product.  So the whole kernel matrix is never needed, and no step takes O(n).
+Steps run over a whole kernel matrix in memory.  Otherwise, with more than ``BLOCK`` rows of X, they are taken inside
+blocks (Joachims 1999).  A block has the examples of the rows with the largest violations, half of them up and half
+down, and the latest examples of the previous block.  Blocks grow up to ``LARGEST_BLOCK`` examples as long as more of
+them are needed.  After a block, the scores of all examples are updated in one matrix product.
 
-Rows with one example each and a single threshold go to :mod:`rankmargin.solvers.example_smo`, which ends the same steps
-by Newton steps.  If very many steps are needed, as with unscaled columns, and there are few examples, an interior point
-method ends the solve (:mod:`rankmargin.solvers.interior_point`).
+If very many steps are needed, as with unscaled columns, and there are few examples, an interior point method ends the
+solve (:mod:`rankmargin.solvers.interior_point`).
 """
 
 from dataclasses import replace
@@ -29,12 +28,12 @@ from functools import cached_property, partial
 
 import numpy as np
 
-from rankmargin.solvers import example_smo
 from rankmargin.solvers.interior_point import ended_exactly, steps_before
 from rankmargin.solvers.progress import Pace, current
 from rankmargin.solvers.smo_block import ROUND, run_block, violations
 from rankmargin.solvers.solution import Solution, relative_gap
 from rankmargin.solvers.solver import solver
+from rankmargin.spaces import KernelSpace
 
 BLOCK, LARGEST_BLOCK, DOUBLED_AFTER = 512, 2048, 2  # examples; a hard problem needs many blocks, which then grow
 FRESH = 0.75  # share of the examples of a block that are new
@@ -47,9 +46,6 @@ def smo(problem, C_values, tol, max_iter, seed, start):
     """Solve for each C by steps of two rows; each row has at most one threshold."""
     rows, space = problem.rows, problem.space
     alpha = np.zeros(len(rows)) if start is None else np.array(start, dtype=np.float64)
-    if example_smo.takes(rows, space):
-        yield from example_smo.solve_path(problem, C_values, tol, max_iter, alpha)
-        return
     descent = Descent(rows, space, alpha, lambda alpha: np.maximum(rows.order_multipliers(alpha), 0.0))
     few = steps_before(problem, max_iter)
     for C in C_values:
@@ -88,7 +84,7 @@ class Descent:
         self.sign, self.threshold = rows.sign[self.order], rows.threshold[self.order]
         columns = (a[self.order] for a in (rows.plus, rows.minus, rows.sign * rows.margin))
         self.sorted = (self._starts(self.threshold), *columns)
-        self.pace = Pace(8)
+        self.pace, self.held = Pace(8), isinstance(space, KernelSpace)
         self.refresh()
 
     def refresh(self):
@@ -172,7 +168,7 @@ class Descent:
         (up, down), progress = np.empty((2, len(self.alpha))), current()
         while self.steps < self.max_steps and not progress.expired:
             size = min(BLOCK << self.blocks // DOUBLED_AFTER, LARGEST_BLOCK)
-            if self.space.n <= size:
+            if self.held or self.space.n <= size:
                 if self._step_inside(self._whole, bounds, limit):
                     return True
             else:
@@ -209,8 +205,7 @@ class Descent:
         place[block], place[-1] = np.arange(size), -1
         _, plus, minus, offset = self.sorted
         inside = np.flatnonzero((place[plus] != OUTSIDE) & (place[minus] != OUTSIDE))
-        K = np.zeros((size + 1, size + 1))
-        K[:size, :size] = self.space.block(block)
+        K = self.space.K if size == self.space.n and self.held else self.space.block(block)
         starts = self._starts(self.threshold[inside])
         return block, inside, K, (starts, place[plus[inside]], place[minus[inside]], offset[inside])
 

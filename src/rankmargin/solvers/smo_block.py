@@ -1,8 +1,7 @@
-"""The steps of :mod:`rankmargin.solvers.smo` inside one block of examples, whose kernel matrix fits into the cache.
+"""The steps of :mod:`rankmargin.solvers.smo` over a kernel matrix in memory, that of all examples or of a block.
 
 All row arrays here are sorted by threshold: rows ``starts[k] .. starts[k + 1]`` belong to threshold k - 1, and those
-of k = 0 have no threshold.  ``plus`` or ``minus`` is -1 if a row has no such term; therefore scores and kernel matrix
-end in zeros.
+of k = 0 have no threshold.  ``plus`` or ``minus`` is -1 if a row has no such term; therefore scores end in a zero.
 
 ``kink = scores[plus] - scores[minus] - offset`` with offset = sign margin is the threshold at which a row is on its
 margin (it should be 0 for a row without a threshold).  ``closed_up`` is inf for the rows whose sign alpha cannot be
@@ -35,7 +34,7 @@ def run_block(K, rows, box, scores, eta, limit, piece, max_steps):
 
     Parameters
     ----------
-    K : (q + 1, q + 1) array, the last row and column 0
+    K : (q, q) array
     scores : (q + 1,) array, the last 0
     """
     (starts, plus, minus, offset), (sign, bounds, alpha) = rows, box
@@ -76,7 +75,7 @@ def violations(rows, box, scores, eta, up, down):
     lowest, highest, first = np.zeros(size), np.zeros(size), np.full(size, -1)
     closed_up, closed_down = _closed(box)
     for k in range(1, size):
-        _extreme(k, rows, scores, (closed_up, closed_down), (lowest, highest, first))
+        _extreme(k, rows, scores, (closed_up, closed_down), (lowest, highest, first), up)
     if eta.size > 0:
         _spread_over_ties(lowest, highest, eta)
     largest = 0.0
@@ -106,13 +105,13 @@ def _close(box, t, closed):
 
 
 @njit(cache=True)
-def _extreme(k, rows, scores, closed, ends):
-    """Fill in the smallest kink up of a threshold, the largest kink down, and the row of the former."""
+def _extreme(k, rows, scores, closed, ends, kinks):
+    """Fill in the kinks of a threshold, the smallest up, the largest down, and the row of the former."""
     starts, plus, minus, offset = rows
     closed_up, closed_down = closed
     low, high, row = np.inf, -np.inf, -1
     for t in range(starts[k], starts[k + 1]):
-        kink = scores[plus[t]] - scores[minus[t]] - offset[t]
+        kinks[t] = kink = scores[plus[t]] - scores[minus[t]] - offset[t]
         if kink + closed_up[t] < low:
             low, row = kink + closed_up[t], t
         high = max(high, kink - closed_down[t])
@@ -170,7 +169,7 @@ def _worst_threshold(lowest, highest, eta):
 
 
 @njit(cache=True)
-def _sweep_alone(K, norm, rows, box, scores, closed, cutoff):
+def _sweep_alone(K, norm, rows, box, scores, closed, column, cutoff):
     """Change each row without threshold whose violation exceeds ``cutoff``, one after the other; return
     how many were changed."""
     starts, plus, minus, offset = rows
@@ -182,7 +181,8 @@ def _sweep_alone(K, norm, rows, box, scores, closed, cutoff):
         if violation > cutoff:
             direction = -1.0 if kink > 0.0 else 1.0
             step = min(OVER * violation / max(norm[t], TINY), _room(box, t, direction))
-            _move(K, rows, box, scores, closed, t, direction, step)
+            _fill(K, rows, t, column)
+            _move(column, box, scores, closed, t, direction, step)
             moved += 1
     return moved
 
@@ -194,21 +194,32 @@ def least_curvature(norm, other, product):
 
 
 @njit(cache=True)
-def _partner(K, norm, rows, scores, closed_down, highest, eta, k, up):
-    """Return the row down with the largest gain (kink difference)^2 / curvature, its threshold and curvature."""
-    starts, plus, minus, offset = rows
-    i, j = plus[up], minus[up]
-    kink_up = scores[i] - scores[j] - offset[up]
+def _fill(K, rows, t, column):
+    """Fill in by how much the scores change if sign_t alpha_t rises by 1, shape (q + 1,)."""
+    i, j = rows[1][t], rows[2][t]
+    if i >= 0 and j >= 0:
+        for r in range(len(K)):
+            column[r] = K[i, r] - K[j, r]
+    elif i >= 0:
+        for r in range(len(K)):
+            column[r] = K[i, r]
+    else:
+        for r in range(len(K)):
+            column[r] = -K[j, r]
+
+
+@njit(cache=True)
+def _partner(column, norm, rows, kinks, closed_down, highest, eta, k, up):
+    """Return the row down with the largest gain (kink difference)^2 / curvature, its threshold and curvature; column
+    is that of the row up."""
+    (starts, plus, minus, _), kink_up = rows, kinks[up]
     best, threshold, gain, best_curvature = -1, k, 0.0, 1.0
     for q in range(1 if eta.size > 0 else k, _last_partner(k, eta) + 1):
         if highest[q] <= kink_up:
             continue
         for t in range(starts[q], starts[q + 1]):
-            difference = scores[plus[t]] - scores[minus[t]] - offset[t] - closed_down[t] - kink_up
-            if difference <= 0.0:
-                continue
-            product = K[i, plus[t]] - K[i, minus[t]] - K[j, plus[t]] + K[j, minus[t]]
-            curvature = least_curvature(norm[up], norm[t], product)
+            difference = max(kinks[t] - closed_down[t] - kink_up, 0.0)
+            curvature = least_curvature(norm[up], norm[t], column[plus[t]] - column[minus[t]])
             if difference * difference > gain * curvature:
                 best, threshold, gain, best_curvature = t, q, difference * difference / curvature, curvature
     return best, threshold, best_curvature
@@ -222,21 +233,16 @@ def _room(box, t, direction):
 
 
 @njit(cache=True)
-def _move(K, rows, box, scores, closed, t, direction, step):
+def _move(column, box, scores, closed, t, direction, step):
     """Move sign_t alpha_t by ``step``, landing exactly on a bound that is reached, and the scores with it."""
-    (_, plus, minus, _), (sign, bounds, alpha) = rows, box
+    (sign, bounds, alpha), signed = box, direction * step
     if step == _room(box, t, direction):
         alpha[t] = bounds[t] if sign[t] * direction > 0 else 0.0
     else:
         alpha[t] = min(max(alpha[t] + sign[t] * direction * step, 0.0), bounds[t])
     _close(box, t, closed)
-    above, signed = K[plus[t]], direction * step
-    for r in range(scores.size):
-        scores[r] += signed * above[r]
-    if minus[t] >= 0:
-        below = K[minus[t]]
-        for r in range(scores.size):
-            scores[r] -= signed * below[r]
+    for r in range(scores.size - 1):
+        scores[r] += signed * column[r]
 
 
 @njit(cache=True)
@@ -246,44 +252,46 @@ def _round(K, rows, box, scores, eta, limit, max_steps):
     size = starts.size - 1
     lowest, highest = np.zeros(size), np.zeros(size)
     ends, closed = (lowest, highest, np.full(size, -1)), _closed(box)
-    norm = np.empty(plus.size)
+    norm, kinks, columns = np.empty(plus.size), np.empty(plus.size), np.zeros((2, scores.size))
+    work = kinks, columns
     for t in range(plus.size):
         i, j = plus[t], minus[t]
-        norm[t] = K[i, i] + K[j, j] - 2.0 * K[i, j]
+        norm[t] = (K[i, i] if i >= 0 else 0.0) + (K[j, j] if j >= 0 else 0.0)
+        norm[t] -= 2.0 * K[i, j] if i >= 0 and j >= 0 else 0.0
     steps = 0
     while steps < max_steps:
         for k in range(size):
-            _extreme(k, rows, scores, closed, ends)
+            _extreme(k, rows, scores, closed, ends, kinks)
         k, violation = _worst_threshold(lowest, highest, eta)
         alone = max(-lowest[0], highest[0])  # of rows without a threshold, which is fixed at 0
         if max(violation, alone) <= limit:
             return steps
         if alone > violation:  # a look at all rows for many moves: these rows need no partner
-            steps += _sweep_alone(K, norm, rows, box, scores, closed, max(limit, GREED * alone))
+            steps += _sweep_alone(K, norm, rows, box, scores, closed, columns[0], max(limit, GREED * alone))
             continue
         if eta.size > 0 or size == 2:
-            _step(K, norm, rows, box, scores, closed, ends, eta, k)
+            _step(K, norm, rows, box, scores, closed, ends, work, eta, k)
             steps += 1
             continue
         cutoff = max(limit, GREED * violation)
         for k in range(1, size):  # a look at all rows for many moves: no two thresholds share a row
             if highest[k] - lowest[k] <= cutoff:
                 continue
-            _extreme(k, rows, scores, closed, ends)
+            _extreme(k, rows, scores, closed, ends, kinks)
             if highest[k] - lowest[k] > cutoff:
-                _step(K, norm, rows, box, scores, closed, ends, eta, k)
+                _step(K, norm, rows, box, scores, closed, ends, work, eta, k)
                 steps += 1
     return steps
 
 
 @njit(cache=True)
-def _step(K, norm, rows, box, scores, closed, ends, eta, k):
+def _step(K, norm, rows, box, scores, closed, ends, work, eta, k):
     """Raise the row up of threshold k and lower its partner; change multipliers and scores with them."""
-    (_, plus, minus, offset), (lowest, highest, first) = rows, ends
+    (lowest, highest, first), (kinks, columns) = ends, work
     up = first[k]
-    down, q, curvature = _partner(K, norm, rows, scores, closed[1], highest, eta, k, up)
-    step = scores[plus[down]] - scores[minus[down]] - offset[down] - lowest[k]
-    step *= OVER / curvature
+    _fill(K, rows, up, columns[0])
+    down, q, curvature = _partner(columns[0], norm, rows, kinks, closed[1], highest, eta, k, up)
+    step = (kinks[down] - lowest[k]) * OVER / curvature
     step = min(step, _room(box, up, 1.0), _room(box, down, -1.0))
     for between in range(k - 1, q - 1):
         step = min(step, eta[between])
@@ -291,5 +299,6 @@ def _step(K, norm, rows, box, scores, closed, ends, eta, k):
         eta[between] -= step
     for between in range(q - 1, k - 1):
         eta[between] += step
-    _move(K, rows, box, scores, closed, up, 1.0, step)
-    _move(K, rows, box, scores, closed, down, -1.0, step)
+    _fill(K, rows, down, columns[1])
+    _move(columns[0], box, scores, closed, up, 1.0, step)
+    _move(columns[1], box, scores, closed, down, -1.0, step)

@@ -77,7 +77,7 @@ def smoothed_newton(problem, C_values, tol, max_iter, seed, start):
             search.confirmed(tol)
             w, used = search.w, used + search.n_iter
         solution = search.solution(used, tol)
-        width = search.rough_width if solution.converged else first
+        width = search.rough_width if solution.converged and not search.rows.sharp else first
         ladder = [(part, rows, scale)]  # the next C starts here: the solution on a sample is further from its own
         yield solution
 
@@ -140,7 +140,7 @@ class _Search:
             if self.loss.smoothed and (residual <= smoothing > enough or idle > PATIENCE):
                 self.wider = self.width
                 self.width *= min(max((enough / max(smoothing, np.finfo(float).tiny, enough)) ** 0.5, FAST), SLOW)
-                idle, follows = 0, self.rows.sharp and not self.loss.listed and slopes.steepness > 0.0
+                idle, follows = 0, self.rows.sharp and slopes.steepness > 0.0
                 if follows:
                     ahead = self.loss.narrowed(slopes, self.s, self.width)
                     self.w = self.w - self.newton(ahead, self.w - self.rows.transposed(self.C * ahead.beta))

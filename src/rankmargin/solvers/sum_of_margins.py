@@ -53,7 +53,7 @@ def sum_of_margins(problem, C_values, tol, max_iter, seed, start):
         theta, norm, attained = evaluate(alpha, descent.beta, descent.scores)
         if norm == 0.0 or (attained <= 0.0 and norm <= NEARLY_NO_MARGIN * _length(problem, alpha)):
             raise NoMarginError(
-                f"C={C:g} leaves no positive sum of margins: no direction is better than another; lower C"
+                f"C must leave a positive sum of margins, got {C:g}: no direction is better than another; lower C"
             )
         beta, converged = descent.beta / norm, relative_gap(norm, attained) <= tol
         yield Solution(beta, theta, alpha.copy(), norm, attained, steps, converged)

@@ -1,18 +1,20 @@
 """Closest pairs and a minimum spanning tree by looking at all pairs of points: O(n^2) time, O(n) memory.
 
-This is for distances that boxes cannot bound (kernels other than linear and Gaussian), and for dimensions in which
-boxes prune nothing.  There are three kinds of squared distances: Euclidean; that of a polynomial kernel, k(x, x) + k(z,
-z) - 2 k(x, z); and that of a kernel matrix.
+There are three kinds of squared distances: Euclidean; that of a polynomial kernel, k(x, x) + k(z, z) - 2 k(x, z); and
+that of a kernel matrix. Euclidean closest pairs are found by scipy's k-d tree where its boxes save time.
 """
 
 from typing import NamedTuple
 
 import numpy as np
+from scipy.spatial import cKDTree
+from scipy.spatial.distance import pdist
 
 from rankmargin.compiled import njit
-from rankmargin.spatial.closest_pairs import offer
 
 EUCLIDEAN, POLYNOMIAL, PRECOMPUTED = 0, 1, 2
+SAMPLE = (1000, 4000)  # points whose distances say which radius holds enough pairs, of few and of many points
+MOST_LISTED = 5_000_000  # pairs within the radius; with more, as of equal points, all distances are looked at
 
 
 class Distance(NamedTuple):
@@ -35,11 +37,40 @@ class Distance(NamedTuple):
 
 
 def closest_pairs(distance, order, k):
-    """Return the k closest pairs (k, 2) for any distance; see
-    :func:`rankmargin.spatial.closest_pairs.closest_pairs`."""
+    """Return the k pairs of rows (k, 2) of smallest distance whose values of ``order`` (n,) differ, nearest first.
+
+    Each pair occurs once, in either direction. If pairs have equal distances, any of them may be returned.
+    """
     squares, above, below = _search(distance, order, k)
     nearest = np.argsort(squares, kind="stable")
     return np.column_stack([above[nearest], below[nearest]])
+
+
+def closest_pairs_of_tree(X, order, k):
+    """Return the same for Euclidean distances by a k-d tree, or None where all distances are faster.
+
+    The tree lists the pairs within a radius. It is the distance of so many pairs of a sample that it holds k of all
+    pairs, and grows until it does.
+    """
+    n, (least, most) = len(X), SAMPLE
+    rows = np.random.default_rng(0).permutation(n)[: min(max(n // 25, least), most)]
+    distances, of_sample = pdist(X[rows]), order[rows]
+    above, below = np.triu_indices(len(rows), 1)
+    usable = distances[of_sample[above] != of_sample[below]]
+    tree, per_pair = cKDTree(X), (n / len(rows)) ** 2
+    wanted = k / per_pair
+    wanted = int(np.ceil(wanted + 2.0 * np.sqrt(wanted)))  # few samples hold as few as expected
+    while wanted <= len(usable):
+        radius = np.partition(usable, wanted - 1)[wanted - 1] * (1.0 + 1e-12)  # scipy rounds differently
+        if np.sum(distances <= radius) * per_pair > MOST_LISTED:
+            return None
+        pairs = tree.query_pairs(radius, output_type="ndarray")
+        pairs = pairs[order[pairs[:, 0]] != order[pairs[:, 1]]]
+        if len(pairs) >= k:
+            squares = ((X[pairs[:, 0]] - X[pairs[:, 1]]) ** 2).sum(axis=1)
+            return pairs[np.argsort(squares, kind="stable")[:k]]
+        wanted *= 2
+    return None
 
 
 def spanning_tree(distance):
@@ -85,8 +116,23 @@ def _search(distance, order, k):
         _from_one(distance, distance.columns[:, i].copy(), i, i + 1, n, ids, out)
         for j in range(i + 1, n):
             if out[j] < squares[0] and order[i] != order[j]:
-                offer(squares, above, below, out[j], i, j)
+                _offer(squares, above, below, out[j], i, j)
     return squares, above, below
+
+
+@njit(cache=True)
+def _offer(squares, above, below, square, i, j):
+    """Replace the largest entry of the heap, which must be larger, by a pair, and move the pair down to its place."""
+    size, slot = squares.size, 0
+    while True:
+        child = 2 * slot + 1
+        if child + 1 < size and squares[child + 1] > squares[child]:
+            child += 1
+        if child >= size or squares[child] <= square:
+            break
+        squares[slot], above[slot], below[slot] = squares[child], above[child], below[child]
+        slot = child
+    squares[slot], above[slot], below[slot] = square, i, j
 
 
 @njit(cache=True)

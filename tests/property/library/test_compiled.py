@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from rankmargin import sources
+from rankmargin import compiled
 
-PACKAGE = Path(sources.__file__).parent
+PACKAGE = Path(compiled.__file__).parent
 INNER = "from rankmargin.compiled import njit\n@njit(cache=True)\ndef inner(x):\n    return x + {}\n"
 OUTER = (
     "from rankmargin.compiled import njit\nfrom rankmargin.inner import inner\n"
@@ -27,9 +27,8 @@ def package(tmp_path):
     """A copy of the mechanism with two modules of two lines: outer calls inner."""
     folder = tmp_path / "src" / "rankmargin"
     folder.mkdir(parents=True)
-    for name in ("sources.py", "compiled.py"):
-        shutil.copy(PACKAGE / name, folder)
-    (folder / "__init__.py").write_text("_HOMES = {}\n")  # no estimators
+    shutil.copy(PACKAGE / "compiled.py", folder)
+    (folder / "__init__.py").touch()
     (folder / "outer.py").write_text(OUTER)
     (folder / "inner.py").write_text(INNER.format(1))
     return folder
@@ -53,7 +52,7 @@ def test_an_edit_of_a_callee_in_another_file(package, tmp_path, named):
     (package / "inner.py").write_text(INNER.format(1))
     assert run(package, **environ) == ("20 1", "")
     root = tmp_path / "cache" if named else package / "__pycache__"
-    assert len(list(root.glob("rankmargin.outer-*"))) == 2
+    assert len(list(root.glob("rankmargin-*"))) == 2
 
 
 def test_a_process_that_outlives_an_edit_leaves_nothing_wrong(package):
@@ -66,10 +65,13 @@ Path({str(package / "inner.py")!r}).write_text({INNER.format(2)!r})
     assert run(package, late) == ("20 0", "")  # its own code is from before the edit
     assert run(package) == ("30 0", "")
     (package / "inner.py").write_text(INNER.format(1))
-    edited_first = late.replace("from rankmargin.inner import inner", "import rankmargin.sources as s").replace(
-        "Path(", "s.source_digest('rankmargin.outer'); Path(", 1
+    first = late.replace("from rankmargin.inner import inner", "import rankmargin.outside", 1)
+    (package / "outside.py").write_text(
+        OUTER.replace("rankmargin.inner import inner", "math import floor").replace("inner", "floor")
     )
-    assert run(package, edited_first) == ("30 0", "")
+    run(package)  # the file more is another folder
+    assert run(package, first) == ("30 0", "")  # read before the edit, imported after it
+    assert run(package) == ("30 0", "")
     (package / "inner.py").write_text(INNER.format(1))
     assert run(package) == ("20 1", "")
 
@@ -92,14 +94,14 @@ def test_without_compilation(package):
 
 def test_folders_of_old_sources_are_removed(package):
     run(package)
-    (old,) = (package / "__pycache__").glob("rankmargin.outer-*")
+    (old,) = (package / "__pycache__").glob("rankmargin-*")
     (package / "inner.py").write_text(INNER.format(2))
     run(package)
     assert old.is_dir()
     os.utime(old, (time.time() - 8 * 86400,) * 2)
     (package / "inner.py").write_text(INNER.format(3))
     run(package)
-    assert not old.exists() and len(list((package / "__pycache__").glob("rankmargin.outer-*"))) == 2
+    assert not old.exists() and len(list((package / "__pycache__").glob("rankmargin-*"))) == 2
 
 
 def compiled_functions():
@@ -113,42 +115,37 @@ def compiled_functions():
     return found
 
 
-def calls_across_files():
-    """Yield (caller's module, caller, callee's module) of each compiled function that names one of another file."""
-    functions = compiled_functions()
-    for (module, name), node in functions.items():
-        names = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
-        for other, callee in functions:
-            if other != module and callee in names and (module, callee) not in functions:
-                yield module, name, other
-
-
 def test_no_compiled_function_has_more_than_ten_arguments():
     counts = {name: len(ast.unparse(node.args).split(",")) for name, node in compiled_functions().items()}
     assert counts["rankmargin.solvers.smo_block", "run_block"] == 8 and max(counts.values()) == 10
 
 
-CALLS = sorted(set(calls_across_files()))
-
-
-def test_the_pairs_are_found():
-    short = {(caller.rpartition(".")[2], callee.rpartition(".")[2]) for caller, _, callee in CALLS}
-    assert short >= {("closest_pairs", "kd_tree"), ("all_distances", "closest_pairs"), ("example_smo", "smo_block")}
-
-
-@pytest.mark.parametrize(("module", "caller", "other"), CALLS)
-def test_the_cache_of_a_caller_follows_the_file_of_its_callee(module, caller, other, monkeypatch):
-    function = getattr(importlib.import_module(module), caller)
-    assert f"{module}-{sources.source_digest(module)}" in Path(function.stats.cache_path).parts
-    before, content_of = sources.source_digest(module), sources.content_of
-    monkeypatch.setattr(sources, "content_of", lambda name: content_of(name) + b"EDITED = 1\n" * (name == other))
-    sources.source_digest.cache_clear()
-    assert sources.source_digest(module) != before
-    monkeypatch.undo()
-    sources.source_digest.cache_clear()
+def test_the_files_with_compiled_functions_are_all_that_they_use():
+    """What a compiled function takes from this package comes from such a file, so that the digest knows all of it."""
+    files = {
+        module: ast.parse((PACKAGE / f"{module.replace('.', '/')[11:]}.py").read_text("utf-8"))
+        for module, _ in compiled_functions()
+    }
+    homes = {
+        module: {
+            name.asname or name.name: of.module
+            for of in tree.body
+            if isinstance(of, ast.ImportFrom)
+            for name in of.names
+        }
+        for module, tree in files.items()
+    }
+    used = {
+        homes[module][name.id]
+        for (module, _), node in compiled_functions().items()
+        for name in ast.walk(node)
+        if isinstance(name, ast.Name) and homes[module].get(name.id, "").startswith("rankmargin.")
+    }
+    assert "rankmargin.compiled" in used and used <= {*files, "rankmargin.compiled"}
 
 
 def test_all_compiled_code_is_kept_that_way():
+    folders = set()
     for module, name in compiled_functions():
-        function = getattr(importlib.import_module(module), name)
-        assert f"{module}-{sources.source_digest(module)}" in Path(function.stats.cache_path).parts
+        folders.add(getattr(importlib.import_module(module), name).stats.cache_path)
+    assert len(folders) == 1 and Path(*folders).name == compiled._cache_folder("rankmargin").name

@@ -78,7 +78,7 @@ NO_PARTIAL_FIT = dict.fromkeys(
 
 # Kernels with which a solver meets repeated rows to the digits of scikit-learn's check.
 EXACT = {"SVOR": ("poly",), "FixedMarginSVM": ("poly",), "ThresholdedRanker": (None,)}
-EXACT["RankBoundarySVM"] = ("rbf", "linear", "poly")
+EXACT |= {"RankAverage": (None,), "SwappedPairsSVM": ("rbf", "linear"), "RankBoundarySVM": ("rbf", "linear", "poly")}
 
 
 def expected_failures(estimator):

@@ -72,6 +72,19 @@ def test_what_is_added_is_the_second_derivative_of_listed_rows(seed, kind):
     assert_is_the_curvature(loss, loss.slopes(X[:, 0], 3.0))
 
 
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("seed", range(4))
+def test_a_little_narrower_no_listed_row_leaves_the_window(seed, kind):
+    X, rows, _ = random_problem(kind, seed)
+    s = X[:, 0] + 0.1 * np.random.default_rng(seed).standard_normal(rows.n_samples)
+    wide, narrow = RowLoss(rows).slopes(s, 3.0), RowLoss(rows).slopes(s, 2.9999)
+    assert np.array_equal(wide.inside, narrow.inside) and np.abs(wide.beta - narrow.beta).max() > 1e-6
+    loss = RowLoss(rows)
+    found = loss.narrowed(loss.slopes(s, 3.0), s, 2.9999)
+    np.testing.assert_allclose(found.beta, narrow.beta, atol=1e-10)
+    assert found.steepness == pytest.approx(narrow.steepness)
+
+
 @pytest.mark.parametrize(("precision", "left"), [(np.float32, 1e-2), (np.float64, 1e-8)])
 def test_a_factor_solves_the_system_and_keeps_it_self_adjoint(precision, left):
     rng = np.random.default_rng(0)

@@ -12,7 +12,6 @@ from sklearn.exceptions import DataConversionWarning, UndefinedMetricWarning
 from sklearn.impute import SimpleImputer
 
 from rankmargin import (
-    SVOR,
     ComparisonSVM,
     PairwiseRankSVM,
     RankAverage,
@@ -132,24 +131,6 @@ def test_a_search_runs_with_every_backend_of_joblib():
     for backend in ("threading", "multiprocessing", "loky"):
         with joblib.parallel_config(backend=backend, n_jobs=2):
             assert RankSearchCV(cv=2, param_grid={"kernel": ["linear"]}).fit(X, Y).best_score_ == expected
-
-
-@pytest.mark.parametrize(
-    ("estimator", "name"),
-    [
-        (SVOR(probability="no"), "probability"),
-        (RankSearchCV(fast="no"), "fast"),
-        (RankSearchCV(scale=1), "scale"),
-    ],
-)
-def test_a_switch_is_true_or_false(estimator, name):
-    with pytest.raises(ValueError, match=f"{name} must be True or False, got "):
-        estimator.fit(X, np.digitize(Y, [0.0]))
-
-
-def test_weights_of_pairs_need_pairs():
-    with pytest.raises(ValueError, match=r"pair_weight must be None without pairs, got shape \(2,\)"):
-        RankSearchCV(RankSVR(), cv=2).fit(X, Y, pair_weight=[1.0, 2.0])
 
 
 def test_rows_of_weight_0_are_among_those_of_a_judge_of_orderings():

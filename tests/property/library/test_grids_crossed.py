@@ -15,7 +15,7 @@ from sklearn.model_selection import PredefinedSplit
 from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import MinMaxScaler, StandardScaler
 
-from rankmargin import SVOR, ComparisonSVM, PRank, RankSearchCV, RankThreshold
+from rankmargin import SVOR, ComparisonSVM, RankSearchCV, RankThreshold
 from rankmargin.estimators.race import Race
 
 RNG = np.random.default_rng(0)
@@ -32,20 +32,6 @@ def test_items_in_the_grid_are_tried_unscaled_and_refused_scaled():
         RankSearchCV(own, param_grid=grid, **ONE).fit(rows, y)
     search = RankSearchCV(own, param_grid=grid, scale=False, **ONE).fit(rows, y)
     assert search.best_params_["items"] == right and search.best_score_ > 0.95
-
-
-@pytest.mark.parametrize(
-    ("groups", "message"),
-    [
-        (np.zeros((50, 2), dtype=int), r"both items of each of the 60 pairs, got shape \(50, 2\)"),
-        (np.zeros((70, 2), dtype=int), r"both items of each of the 60 pairs, got shape \(70, 2\)"),
-        ([["a", None]] * 60, "none missing, got NoneType"),
-        ([*[[0.0, 1.0]] * 10, [np.nan, 1.0], *[[2.0, 3.0]] * 49], "got nan at row 10"),
-    ],
-)
-def test_names_of_both_items_are_those_of_all_pairs(groups, message):
-    with pytest.raises(ValueError, match=message):
-        RankSearchCV(ComparisonSVM(), param_grid=None, **ONE).fit(X, GRADES - 1, groups=groups)
 
 
 @pytest.mark.parametrize("fast", [True, False])
@@ -132,20 +118,6 @@ def test_a_pipeline_may_make_the_kernel_matrix():
     made = RankSearchCV(own, param_grid={"m__kernel": ["precomputed"], **grid}, **ONE).fit(X, GRADES)
     plain = RankSearchCV(Pipeline([("m", SVOR())]), param_grid={"m__gamma": [0.1, 1.0]}, **ONE).fit(X, GRADES)
     np.testing.assert_allclose(made.score_samples(X), plain.score_samples(X), atol=1e-6)
-
-
-@pytest.mark.parametrize(
-    ("own", "grid", "message"),
-    [
-        (SVOR(), {"kernel": ["chi2", "rbf"]}, "must not hold the kernel 'chi2', whose columns are not scaled"),
-        (SVOR(kernel="chi2"), [{}, {"kernel": ["rbf"]}], "must not hold the kernel 'chi2', whose columns are not"),
-        (SVOR(), {"kernel": ["precomputed"]}, 'must not hold kernel="precomputed": give it to the estimator'),
-        (Pipeline([("m", SVOR())]), {"m": [SVOR(), PRank()]}, "one of this package with a path over C, got PRank"),
-    ],
-)
-def test_settings_that_cannot_be_compared_are_refused(own, grid, message):
-    with pytest.raises(ValueError, match=message):
-        RankSearchCV(own, param_grid=grid, **ONE).fit(np.abs(X), GRADES)
 
 
 @pytest.mark.parametrize(

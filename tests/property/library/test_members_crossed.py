@@ -7,10 +7,8 @@ import pandas as pd
 import pytest
 from sklearn import config_context
 from sklearn.base import clone
-from sklearn.compose import TransformedTargetRegressor
 from sklearn.exceptions import UnsetMetadataPassedError
-from sklearn.feature_selection import RFE
-from sklearn.linear_model import LinearRegression, LogisticRegression, Ridge
+from sklearn.linear_model import LinearRegression, Ridge
 from sklearn.model_selection import GridSearchCV, GroupKFold
 from sklearn.neighbors import KNeighborsRegressor
 from sklearn.pipeline import make_pipeline
@@ -27,7 +25,6 @@ from rankmargin import (
     ThresholdedRanker,
 )
 from rankmargin.estimators.fit_arguments import takes
-from rankmargin.estimators.inputs import ColumnScaler
 from rankmargin.estimators.rank_average import _reference
 
 RNG = np.random.default_rng(0)
@@ -136,11 +133,6 @@ def test_thresholds_hand_on_what_their_ranker_requests(wrap):
             ordered(SwappedPairsSVM(), groups=GROUPS)
 
 
-def test_a_ranker_with_a_score_per_class_is_refused():
-    with pytest.raises(ValueError, match=r"ranker must give one score per row, got shape \(60, 3\) from decision_"):
-        ThresholdedRanker(LogisticRegression()).fit(X, GRADES)
-
-
 @pytest.mark.parametrize("weights", ["equal", [1, 0], [1e308, 1e308]], ids=["equal", "one", "huge"])
 def test_normal_scores_are_finite_everywhere(weights):
     weight = np.ones(60)
@@ -157,25 +149,6 @@ def test_columns_of_a_sparse_frame_in_another_order_are_refused():
     for fitted in (search, search.best_estimator_):
         with pytest.raises(ValueError, match="feature names should match"):
             fitted.predict(frame[["c", "b", "a"]])
-
-
-@pytest.mark.parametrize("given", [(Y[:40],), (Y, GROUPS[:40]), (Y, None, WEIGHT[:40])], ids=["y", "groups", "weight"])
-def test_columns_need_targets_groups_and_weights_of_the_same_rows(given):
-    with pytest.raises(ValueError, match="inconsistent numbers of samples"):
-        ColumnScaler().fit(X, *given)
-
-
-@pytest.mark.parametrize("around", [TransformedTargetRegressor, RFE], ids=lambda of: of.__name__)
-def test_groups_and_weights_reach_a_ranker_inside_one_of_scikit_learn(around):
-    rng = np.random.default_rng(0)
-    X, groups, w = rng.standard_normal((40, 3)), np.arange(40) // 4, rng.random(40)
-    y = X[:, 0] + groups * rng.standard_normal(10)[groups]
-    for ranker, given in ((SwappedPairsSVM(kernel="linear"), {"groups": groups}), (Ridge(), {"sample_weight": w})):
-        member = around(ranker)
-        average = RankAverage([("one", member)]).fit(X, y, **given)
-        plain = clone(member).fit(X, y, **given)
-        np.testing.assert_allclose(average.estimators_[0].predict(X), plain.predict(X), atol=1e-6)
-        assert np.abs(plain.predict(X) - clone(member).fit(X, y).predict(X)).max() > 1e-3
 
 
 def test_a_fold_whose_rows_weigh_nothing_is_left_out_for_members_of_scikit_learn():

@@ -107,19 +107,16 @@ def test_a_seed_fixes_the_model(uses, data):
     np.testing.assert_array_equal(first, second)
 
 
-def test_more_than_so_many_pairs_are_never_listed(monkeypatch):
-    """The solver is chosen by the number of pairs; weights of pairs need a list."""
-    monkeypatch.setattr("rankmargin.estimators.swapped_pairs.FEW_PAIRS", 779)
+def test_pairs_are_listed_only_if_they_have_weights():
     rng = np.random.default_rng(5)
     X, y = rng.standard_normal((40, 2)), rng.standard_normal(40)
     values = [1.0, 1e-3, 30.0]
-    for some, is_listed in ((slice(None), False), (slice(39), True)):
-        for C, model in zip(values, fit_path(SwappedPairsSVM(gamma=1.0), X[some], y[some], values), strict=True):
-            (listed,) = fit_path(SwappedPairsSVM(solver="dual_cd", tol=1e-8, gamma=1.0), X[some], y[some], [C])
-            assert isinstance(model.problem.rows, Rows) == is_listed
-            assert model.C == C and judge(model).gap <= 1e-3
-            assert listed.solution.dual_bound <= model.solution.objective * (1 + 1e-12)
-            assert model.solution.objective <= listed.solution.objective * (1 + 1.1e-3)
+    for C, model in zip(values, fit_path(SwappedPairsSVM(gamma=1.0), X, y, values), strict=True):
+        (listed,) = fit_path(SwappedPairsSVM(solver="dual_cd", tol=1e-8, gamma=1.0), X, y, [C])
+        assert not isinstance(model.problem.rows, Rows) and isinstance(listed.problem.rows, Rows)
+        assert model.C == C and judge(model).gap <= 1e-3
+        assert listed.solution.dual_bound <= model.solution.objective * (1 + 1e-12)
+        assert model.solution.objective <= listed.solution.objective * (1 + 1.1e-3)
     weights = pair_weights(lambda i, j: np.ones(len(i)), y)
     (weighed,) = fit_path(SwappedPairsSVM(gamma=1.0), X, y, [1.0], pair_weight=weights)
     assert isinstance(weighed.problem.rows, Rows)
@@ -152,17 +149,7 @@ def test_few_rows_of_many_features_converge(C):
     X = (rng.random((110, 1500)) < 0.15).astype(float)
     y = X[:, :5].sum(axis=1) + rng.standard_normal(110)
     (model,) = fit_path(SwappedPairsSVM(kernel="linear"), X, y, [C])
-    assert isinstance(model.problem.rows, Rows)
     assert model.solution.converged and judge(model).gap <= 1e-3
-
-
-def test_many_rows_of_small_groups_hold_no_products_of_all_rows(monkeypatch):
-    """Few pairs do not mean few rows: n x n products of rows in small groups would fill the memory."""
-    monkeypatch.setattr("rankmargin.estimators.swapped_pairs.MOST_HELD", 59)
-    rng = np.random.default_rng(0)
-    X, y, groups = rng.standard_normal((60, 80)), rng.standard_normal(60), np.repeat(np.arange(20), 3)
-    (model,) = fit_path(SwappedPairsSVM(kernel="linear"), X, y, [1.0], groups=groups)
-    assert not isinstance(model.problem.rows, Rows) and judge(model).gap <= 1e-3
 
 
 ORDINAL = ["CumulativeLink", "FixedMarginSVM", "KernelPRank", "PRank", "RankBoundarySVM", "SVOR", "SumOfMarginsSVM"]

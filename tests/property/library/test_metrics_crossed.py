@@ -1,4 +1,4 @@
-"""Every public metric, scorer, test of significance, sampler and rating crossed with what a caller may give them."""
+"""Every public metric, scorer, sampler and rating crossed with what a caller may give them."""
 
 import inspect
 import pickle
@@ -9,12 +9,11 @@ import pandas as pd
 import pytest
 import sklearn
 from crossed import MISSING, QUIET, N, every, fitted_once, frames, polars, takes
-from matplotlib import pyplot
 from sklearn.base import clone, is_classifier
 from sklearn.model_selection import cross_val_score
 from sklearn.pipeline import make_pipeline
 
-from rankmargin import inspection, metrics, ratings, sampling, significance
+from rankmargin import metrics, ratings, sampling
 from rankmargin.cut_points import best_cut_points
 from rankmargin.estimators.scorers import SCORERS
 from rankmargin.rows.pairs import NoPairError
@@ -143,48 +142,6 @@ def test_scorers(name, estimator):
     if name == "concordance":
         with sklearn.config_context(enable_metadata_routing=True):
             assert np.isfinite(cross_val_score(clone(fitted), X, y, cv=2, scoring=scorer)).all()
-
-
-TABLES = [significance.t_test, significance.signed_rank_test, significance.adjusted]
-TABLES += [significance.average_ranks, significance.friedman, significance.nemenyi]
-
-
-@pytest.mark.parametrize("test", TABLES, ids=lambda of: of.__name__)
-def test_significance(test):
-    """Frames and lists, data sets in another order, and values in another unit."""
-    rng = np.random.default_rng(0)
-    given = rng.random((12, 4)) + 0.2 * np.arange(4)
-    if test in TABLES[:3]:
-        given = given[:, 0] / 3
-    plain = np.asarray(test(given))
-    rows = rng.permutation(12)
-    shuffled = np.asarray(test(given[rows]))
-    np.testing.assert_allclose(shuffled, plain[rows] if test is significance.adjusted else plain)
-    framed = pd.Series if given.ndim == 1 else pd.DataFrame
-    for form in (framed, np.asfortranarray, lambda of: framed(of, index=np.arange(12)[::-1])):
-        np.testing.assert_allclose(np.asarray(test(form(given))), plain)
-    if test is not significance.adjusted:  # whose values are probabilities
-        for scale in (1e-9, 1e9):
-            found = np.asarray(test(scale * given))
-            np.testing.assert_allclose(found[-2:], plain[-2:], rtol=1e-6)
-    if given.ndim == 2:
-        methods = rng.permutation(4)
-        drawn_of = inspection.CriticalDifferenceDisplay.from_table
-        one, other = drawn_of(pd.DataFrame(given, columns=list("abcd"))), drawn_of(given[:, methods])
-        pyplot.close("all")
-        np.testing.assert_allclose(other.average_ranks, np.asarray(one.average_ranks)[methods])
-        assert one.names == list("abcd") and one.bars() == other.bars()
-
-
-def test_significance_refuses_other_shapes_and_missing_values():
-    for test in (significance.t_test, significance.signed_rank_test):
-        with pytest.raises(ValueError, match=r"differences must have shape \(m,\), got shape \(3, 2\)"):
-            test(np.ones((3, 2)))
-    table = pd.DataFrame({"a": pd.array([1, None], dtype="Int64"), "b": [1.0, 2.0]})
-    with pytest.raises(ValueError, match="got nan in row 1, column 0"):
-        significance.average_ranks(table)
-    differences = np.array([0.25, 0.5, -0.125, 0.75])  # exact in half precision
-    assert significance.t_test(differences.astype(np.float16)) == significance.t_test(differences)
 
 
 @pytest.mark.parametrize("loss", ["absolute", "zero_one"])

@@ -6,20 +6,18 @@ import numpy as np
 import pytest
 from reference_qp import optimum
 from scipy.sparse import csr_matrix
-from sklearn.base import clone
 
 from rankbench.papers.herbrich.methods.svr_on_ranks import SVROnRanks
-from rankmargin import SVOR, ComparisonSVM, FixedMarginSVM, RankSVR, SwappedPairsSVM, products, rank_path
+from rankmargin import SVOR, ComparisonSVM, FixedMarginSVM, RankSVR, products
 from rankmargin.certificates import certify, judge
 from rankmargin.kernels import Kernel
 from rankmargin.oracles import row_losses
 from rankmargin.oracles.row_losses import RowLoss
-from rankmargin.path import Control, Posed, _parts, solve, solver_of
+from rankmargin.path import Control, Posed, solve, solver_of
 from rankmargin.problem import Problem
 from rankmargin.rows import thresholds
 from rankmargin.rows.comparisons import flipped, inequalities
 from rankmargin.rows.orderings import tube_and_orderings
-from rankmargin.solvers.dual_cd import dual_cd
 from rankmargin.solvers.smo import smo
 from rankmargin.solvers.smoothed_newton import smoothed_newton
 from rankmargin.spaces import KernelSpace
@@ -180,21 +178,3 @@ def test_a_hessian_that_no_ridge_repairs_leaves_its_diagonal(monkeypatch):
     X = rng.standard_normal((200, 3))
     model = FixedMarginSVM(kernel="linear").fit(X, np.digitize(X[:, 0], [-1, 0, 1])).model_
     assert judge(model, X).gap <= 1e-3
-
-
-@pytest.mark.parametrize("grouped", [False, True])
-def test_a_large_C_has_another_solver_within_a_path(grouped):
-    """Sweeps over listed pairs take longer with a larger C: 900 rows in groups of 20 had a gap of 0.015 after 20 s."""
-    rng = np.random.default_rng(0)
-    X = rng.standard_normal((60, 3))
-    y = X[:, 0] + 0.5 * rng.standard_normal(60)
-    given = {"groups": np.repeat([0, 1, 2], 20)} if grouped else {}
-    Cs = [1e5, 0.1, 1e4, 3.0]
-    estimator = SwappedPairsSVM(kernel="rbf")
-    posed = estimator._problem(X, y, **given)
-    parts = _parts(posed, [C * 60.0 / float(posed.rows(1e-9).cost.sum()) for C in Cs])
-    assert [(solver, places) for _, solver, places in parts] == [(dual_cd, [1, 3]), (smoothed_newton, [2, 0])]
-    for ranker, C in zip(rank_path(estimator, X, y, Cs, **given), Cs, strict=True):
-        exact = clone(estimator).set_params(C=C, solver="dual_cd", tol=1e-5, max_iter=10**6).fit(X, y, **given)
-        assert ranker.gap_ <= 1e-3 and exact.gap_ <= 1e-5
-        assert ranker.objective_ == pytest.approx(exact.objective_, rel=1.1e-3)

@@ -10,7 +10,6 @@ from rankmargin import sampling
 from rankmargin.kernels import Kernel
 from rankmargin.sampling import SAMPLERS, close_pair, draws_needed, minimum_spanning_tree, p_close_pair, sample_mst
 from rankmargin.spatial import all_distances
-from rankmargin.spatial import closest_pairs as with_boxes
 
 RBF = {"kernel": "rbf", "gamma": 0.3}
 KERNELS = [RBF, {"kernel": "linear"}, {"kernel": "poly", "gamma": 0.5, "degree": 2, "coef0": 1.0}]
@@ -112,9 +111,15 @@ def test_boxes_and_all_distances_agree_on_many_points(d, shape):
     tree = all_distances.spanning_tree(plain)
     assert is_tree(tree, 1500)
     assert lengths(tree).sum() == pytest.approx(tree_weight(euclidean(Z)), rel=1e-7)
-    np.testing.assert_array_equal(
-        lengths(with_boxes.closest_pairs(Z, order, 700)), lengths(all_distances.closest_pairs(plain, order, 700))
-    )
+    by_tree = all_distances.closest_pairs_of_tree(Z, order, 700)
+    np.testing.assert_allclose(lengths(by_tree), lengths(all_distances.closest_pairs(plain, order, 700)), rtol=1e-12)
+
+
+def test_a_tree_that_would_list_too_many_pairs_is_not_used(monkeypatch):
+    Z, order = np.repeat([[0.0, 0.0], [1.0, 0.0], [1.5, 0.0]], [60, 1, 1], axis=0), np.r_[np.zeros(60), 1.0, 2.0]
+    monkeypatch.setattr(all_distances, "MOST_LISTED", 1000)  # 1,770 pairs are equal
+    assert all_distances.closest_pairs_of_tree(Z, order, 1) is None
+    np.testing.assert_array_equal(close_pair(Z, 1, order, RBF, 0), [[61, 60]])
 
 
 def test_the_same_tree_and_pairs_for_every_gamma():

@@ -117,7 +117,7 @@ def test_a_C_without_a_margin_gives_way_to_a_smaller_one():
     rng = np.random.default_rng(0)
     X = rng.standard_normal((60, 4))
     y = np.digitize(X[:, 0] + 0.3 * rng.standard_normal(60), [-1.0, 1.0])
-    with pytest.raises(ValueError, match="leaves no positive sum of margins"):
+    with pytest.raises(ValueError, match="leave a positive sum of margins"):
         fit_path(SumOfMarginsSVM(kernel="linear"), X, y, [2.0])
     with pytest.warns(SmallerCWarning, match="C=2 leaves no positive sum of margins: fitted with C="):
         fitted = SumOfMarginsSVM(C=2.0, kernel="linear").fit(X, y)

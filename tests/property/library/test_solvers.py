@@ -19,13 +19,11 @@ from rankmargin.rows.pairs import all_pairs, random_partners
 from rankmargin.rows.rows import Rows
 from rankmargin.solvers import dual_cd as dual_cd_module
 from rankmargin.solvers import interior_point as interior_point_module
-from rankmargin.solvers import kernel_newton as kernel_newton_module
 from rankmargin.solvers import smo as smo_module
 from rankmargin.solvers import solver as solver_module
 from rankmargin.solvers.cutting_plane import cutting_plane
 from rankmargin.solvers.dual_cd import dual_cd
 from rankmargin.solvers.interior_point import ended_exactly, interior_point
-from rankmargin.solvers.kernel_newton import approach
 from rankmargin.solvers.smo import smo
 from rankmargin.solvers.smoothed_newton import smoothed_newton
 from rankmargin.solvers.solution import ConvergenceWarning, Solution
@@ -71,27 +69,6 @@ def check_optimal(rows, space, K, C, solution):
     assert certificate.dual_bound == pytest.approx(best, rel=1e-5, abs=1e-9)
 
 
-@pytest.mark.parametrize("seed", range(how_many(24, N_PROBLEMS)))
-def test_newton_on_the_smoothed_problem_reaches_the_optimum(seed, monkeypatch):
-    """Its certificate is right; among the pairs are rows of one example and rows of opposite sign.
-
-    With a large C it ends 2 % from the optimum at most, where a width takes too many steps: coordinate descent goes on.
-    """
-    X, y, groups, kernel, C = problem(seed)
-    rows = all_pairs(y, groups, margin=0.5) if seed % 2 else one_or_two_examples(len(y), seed)
-    K = Kernel(*kernel.values()).gram(X, X)
-    best = optimum(rows, K, C)
-    monkeypatch.setattr(kernel_newton_module, "ROUGH", (0.01, 0.0)[seed // 2 % 2])  # with 0, steps in double precision
-    beta, objective, alpha, dual = approach(K, rows, C * rows.cost, np.zeros(len(y)), 1e-5)
-    found = Solution(beta, np.empty(0), alpha, objective, dual, 1, True)
-    certificate = certify(Problem(rows, KernelSpace(K)), C, found)
-    assert certificate.infeasibility == 0.0
-    assert certificate.objective == pytest.approx(objective, rel=1e-9, abs=1e-12)
-    assert certificate.dual_bound == pytest.approx(dual, rel=1e-9, abs=1e-12)
-    assert dual <= best * (1 + 1e-7) + 1e-9
-    assert best * (1 - 1e-7) - 1e-9 <= objective <= best * (1 + 2e-2) + 1e-9
-
-
 def one_or_two_examples(n, seed):
     rng = np.random.default_rng(seed)
     plus = rng.integers(0, n, 3 * n)
@@ -99,24 +76,6 @@ def one_or_two_examples(n, seed):
     return Rows.build(
         n, plus=plus, minus=minus, sign=rng.choice([-1, 1], 3 * n), margin=rng.random(3 * n), cost=1 + rng.random(3 * n)
     )
-
-
-@pytest.mark.parametrize("share", [0.0, 2.0])
-def test_the_system_of_a_newton_step_is_the_same_from_sparse_and_dense_products(share, monkeypatch):
-    monkeypatch.setattr(kernel_newton_module, "SPARSE", share)
-    rng = np.random.default_rng(0)
-    A = rng.standard_normal((300, 300))
-    K, rows = A @ A.T, one_or_two_examples(300, 0)
-    scores, width, L = rng.standard_normal(300), 1.0, np.zeros((301, 301))
-    inside = np.abs(rows.margin - rows.values(scores, np.empty(0))) < 0.5 * width
-    for i, j, cost in zip(rows.plus[inside], rows.minus[inside], rows.cost[inside], strict=True):
-        e = np.zeros(301)
-        e[i], e[j] = 1.0, -1.0
-        L += cost / width * np.outer(e, e)
-    columns = rows.sign, rows.plus, rows.minus, rows.margin, rows.cost
-    system = kernel_newton_module._system(K, kernel_newton_module._laplacian(*columns, scores, width)).T
-    assert 50 < inside.sum() < 850
-    np.testing.assert_allclose(system, np.eye(300) + L[:300, :300] @ K, rtol=1e-5, atol=1e-3)
 
 
 def test_newton_steps_pay_where_there_are_many_pairs():
@@ -145,7 +104,7 @@ def ordered_thresholds(y, groups, seed):
     return thresholds.explicit(*rank_of(y), ordered=True)
 
 
-NEWTON = {(dual_cd_module, "FEWEST_TO_LEAP"): 1, (dual_cd_module, "DENSE"): 0.0}  # as for 40 examples and more
+NEWTON = {(dual_cd_module, "FEWEST"): 1, (dual_cd_module, "DENSE"): 0.0}  # as for 40 examples and more
 SOON = {(dual_cd_module, "ENOUGH_SWEEPS"): 1, (interior_point_module, "ENOUGH_IN_ORDER"): 1}
 SHORT = {**SOON, (interior_point_module, "ENOUGH_STEPS"): 1, (interior_point_module, "MOST_STEPS"): 9}
 ROUTES = {  # the solver, its rows, and constants of modules with which it takes this way
@@ -153,6 +112,9 @@ ROUTES = {  # the solver, its rows, and constants of modules with which it takes
     "dual_cd with Newton steps": (dual_cd, pairs_or_few_examples, NEWTON),
     "dual_cd ended by the interior point": (dual_cd, pairs_or_partners, SOON),
     "dual_cd after an interior point that has not converged": (dual_cd, pairs_or_partners, SHORT),
+    "smoothed_newton": (smoothed_newton, pairs_or_few_examples, {}),
+    "smoothed_newton with free thresholds": (smoothed_newton, free_thresholds, {}),
+    "smoothed_newton with ordered thresholds": (smoothed_newton, ordered_thresholds, {}),
     "interior_point": (interior_point, pairs_or_partners, {}),
     "interior_point with free thresholds": (interior_point, free_thresholds, {}),
     "interior_point with ordered thresholds": (interior_point, ordered_thresholds, {}),

@@ -20,6 +20,7 @@ from rankbench.experiments import stamps as of_stamps
 from rankbench.experiments.experiment import Experiment
 from rankbench.experiments.methods import sources_of
 from rankbench.experiments.stamps import Asked, Plan, fault, other_limits
+from rankbench.records import sources
 from rankbench.records.files import (
     Damaged,
     note_of,
@@ -32,7 +33,6 @@ from rankbench.records.files import (
 )
 from rankbench.records.provenance import version_of
 from rankbench.registry import PUBLISHED, STUDIES
-from rankmargin import sources
 
 OF_A_TASK = {"datasets", "conditions", "preprocess", "tuning", "methods"}
 NAMES = ("smoke", "diez_table1", "diez_theory", "svmcompare_fig3", "herbrich_fig2_2", "ranksvr_fig4")

@@ -9,6 +9,7 @@ from matplotlib.figure import Figure
 
 from rankbench.experiments.experiment import Experiment
 from rankbench.figures import draw_or_say, save_figure
+from rankbench.figures.critical_difference import bars
 from rankbench.figures.panels import panels
 from rankbench.figures.style import GREY, PALE, color_of, curve_look, method_colors, spread
 from rankbench.papers.diez.figures import with_intervals
@@ -186,6 +187,14 @@ def test_critical_difference_says_who_is_not_ranked(records, experiment, titles,
     assert "(10 of 12 data sets)" in note and "left out: 1 data set where a ranked method lacks runs" in note
     described = FIGURES["critical_difference"].describe(frames, experiment, titles)
     assert "Average ranks over 11 data sets" in described and "runs are missing: SVOR_5 (10 of 12" in described
+
+
+def test_bars_join_ranks_that_differ_by_less_than_the_critical_difference():
+    """It is the smallest difference that Nemenyi's test calls significant."""
+    assert (
+        bars([1.0, 2.0], 1.0) == [] and bars([1.0, 2.0], 1.1) == [(1.0, 2.0)] and bars([1.5, 1.5], 1.0) == [(1.5, 1.5)]
+    )
+    assert bars([2.8, 2.0, 1.2], 1.0) == [(1.2, 2.0), (2.0, 2.8)]
 
 
 def test_spread_by_hand():

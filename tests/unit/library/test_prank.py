@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sklearn.base import clone
 
 from rankmargin import KernelPRank, PRank
 from rankmargin.estimators.path import fit_path
@@ -46,6 +47,15 @@ def test_the_kernel_form_takes_the_same_steps(stream):
     kernel = fit_path(KernelPRank(epochs=3, kernel="linear"), X, y, [None], seed=1)[0]
     np.testing.assert_array_equal(plain.boundaries, kernel.boundaries)
     np.testing.assert_allclose(plain.scores(X), kernel.scores(X), atol=1e-12)
+
+
+@pytest.mark.parametrize("estimator", [PRank(), KernelPRank(gamma=0.5)])
+def test_two_fits_are_equal(estimator):
+    rng = np.random.default_rng(0)
+    X, y = rng.standard_normal((60, 3)), rng.integers(0, 3, 60)
+    first, second, third = (clone(estimator).set_params(random_state=state).fit(X, y) for state in (None, None, 1))
+    np.testing.assert_array_equal(first.score_samples(X), second.score_samples(X))
+    assert np.any(first.score_samples(X) != third.score_samples(X))
 
 
 @pytest.mark.parametrize("estimator", [PRank(), KernelPRank(gamma=0.5)])

@@ -5,6 +5,7 @@ import math
 
 import numpy as np
 import pandas as pd
+import polars
 import pytest
 
 from rankmargin.ratings import Fide, Ratings, elo, expected_score, glicko
@@ -147,7 +148,7 @@ def test_the_scripts_of_the_paper_are_options():
     assert np.all(glicko(white, black, score, start=start, reset_deviation=200.0).ratings.deviation == 200.0)
 
 
-@pytest.mark.parametrize("kind", [np.int8, np.int16, np.int32, np.uint8, np.uint64, float, str])
+@pytest.mark.parametrize("kind", [np.int8, np.uint8, np.uint64, str])
 @pytest.mark.parametrize("step", [1, 14])
 @pytest.mark.parametrize("system", [elo, glicko])
 def test_ids_of_any_type_are_the_same_players(kind, step, system):
@@ -166,8 +167,8 @@ def test_ids_of_any_type_are_the_same_players(kind, step, system):
 
 
 def test_large_ids_are_told_apart():
-    """They are no floats: 2^63 + 1 and 2^63 are one float."""
-    for ids in (np.array([2**63, 2**63 + 1, 7], dtype=np.uint64), np.array([2**62 + 1, -(2**62), 2**62])):
+    """They are no floats: 2^62 + 1 and 2^62 are one float."""
+    for ids in (np.array([2**62, 2**62 + 1, 7], dtype=np.uint64), np.array([2**62 + 1, -(2**62), 2**62])):
         rated = elo(ids[:1], ids[1:2], [1.0], start=Ratings.start(ids, 1500.0), k=20.0)
         np.testing.assert_array_equal(rated.ratings.rating, [1510.0, 1490.0, 1500.0])
 
@@ -190,7 +191,7 @@ def test_dates_are_periods(system):
     hours = np.sort(np.random.default_rng(0).integers(0, 24, len(days))).astype("timedelta64[h]")
     within = np.sort(shifted.astype("datetime64[h]") + hours)
     assert np.array_equal(within.astype("datetime64[D]"), shifted)
-    for dates in (shifted, within, within.astype("datetime64[ns]"), shifted.tolist(), pd.Series(within)):
+    for dates in (shifted, within, within.astype("datetime64[ns]"), pd.Series(within)):
         rated = system(white, black, score, dates, start=everyone()).ratings
         np.testing.assert_array_equal(rated.rating, plain.rating)
         np.testing.assert_array_equal(rated.deviation, plain.deviation)
@@ -211,25 +212,11 @@ def test_without_a_start_all_players_of_the_games_start_alike(system):
         np.testing.assert_array_equal(getattr(plain, name), getattr(given, name))
 
 
-@pytest.mark.parametrize("new_games", [float("nan"), -1])
-def test_a_number_of_new_games_that_is_none_is_refused(new_games):
-    """With nan no player was new."""
-    with pytest.raises(ValueError, match=f"new_games must be a number >= 0, got {new_games!r}"):
-        elo([1], [2], [1.0], k=Fide(new_games=new_games))
-
-
 def test_a_player_who_starts_at_the_elite_rating_is_elite():
     start = Ratings.start(["a", "b"], [2410.0, 2000.0])
     rated = elo(["a"], ["b"], [0.0], start=start, k=Fide()).ratings
     assert rated.elite.tolist() == [True, False] and not start.elite.any()
     assert rated.rating[0] == pytest.approx(2410 - 10 * expected_score(410.0))
-
-
-def test_a_date_is_its_day_where_the_game_was_played():
-    """23:00 and 01:00 in New York are one day of UTC, and two days there."""
-    times = pd.to_datetime(["2024-03-01 23:00", "2024-03-02 01:00"]).tz_localize("America/New_York")
-    rated = [elo(["a", "a"], ["b", "b"], [1, 0], days).ratings.rating for days in (times, [1, 2])]
-    np.testing.assert_array_equal(*rated)
 
 
 @pytest.mark.parametrize("missing", [None, float("nan")])
@@ -239,94 +226,10 @@ def test_a_missing_player_is_named(missing):
             elo(pd.Series(["a", missing]), pd.Series(["b", "c"]), [1, 0], start=start)
 
 
-@pytest.mark.parametrize("missing", [None, float("nan")])
-def test_a_missing_player_in_a_list_of_texts_is_named(missing):
-    for ids in (["a", missing], pd.Series(["a", missing], dtype="string")):
-        for start in (None, Ratings.start(["a", "b", "c"], 1500.0)):
-            with pytest.raises(ValueError, match=r"black must hold a player for each game, got .* for game 1"):
-                elo(["b", "c"], ids, [1, 0], start=start)
-        with pytest.raises(ValueError, match=r"players must hold an id for each player, got .* for player 1"):
-            Ratings.start(ids, 1500.0)
-
-
-def test_days_of_polars_are_those_where_the_game_was_played():
-    polars = pytest.importorskip("polars")
-    day = polars.Series([datetime.datetime(2020, 1, 5)]).dt.replace_time_zone("Asia/Tokyo")
-    assert glicko(["a"], ["b"], [1], day).ratings.period == np.datetime64("2020-01-05").astype(int)
-
-
-def test_a_missing_date_with_a_time_zone_is_named():
-    zoned = pd.Series(pd.to_datetime(["2020-01-01", None])).dt.tz_localize("Asia/Tokyo")
-    for days in (zoned, [datetime.date(2020, 1, 1), None]):
-        with pytest.raises(ValueError, match="periods must hold a date for each game, got none for game 1"):
-            glicko(["a", "b"], ["b", "a"], [1, 0], days)
-
-
-@pytest.mark.parametrize("elite", [[np.nan, 0], ["no", "yes"], [2, 0], pd.array([True, pd.NA], dtype="boolean")])
-def test_elite_is_true_or_false(elite):
-    with pytest.raises(ValueError, match="elite must be True or False, got"):
-        Ratings.start(["a", "b"], 1500.0, elite=elite)
-
-
 def test_no_games_have_no_periods():
     start = Ratings.start(["a", "b"], 1500.0, 100.0)
     for system in (elo, glicko):
         np.testing.assert_array_equal(system([], [], [], [], start=start).ratings.rating, start.rating)
-
-
-def test_ratings_of_another_number_of_players_are_named():
-    with pytest.raises(ValueError, match=r"rating must be one value or have shape \(3,\), got shape \(2,\)"):
-        Ratings.start(["a", "b", "c"], [1500.0, 1400.0])
-
-
-@pytest.mark.parametrize(
-    ("white", "black"),
-    [
-        ([2**63 + 1, 2**63 + 3], [5, 7]),
-        ([2**63 + 1, 2**63 + 3], [5, -7]),
-        (np.array([2**53 + 1, 2], np.uint64), np.array([5, 2**53], np.int64)),
-        ([2**63 + 1, 2**63 + 2], [2**63 - 1, 2**63 - 2]),
-    ],
-)
-def test_large_ids_of_both_kinds_of_integers_stay_apart(white, black):
-    """numpy would make floats of them, in which neighbours are equal."""
-    rated = elo(white, black, [1, 0]).ratings
-    named = elo(list("ab"), list("cd"), [1, 0]).ratings
-    assert sorted(map(int, rated.players)) == sorted(map(int, [*white, *black]))
-    at = dict(zip(map(int, rated.players), rated.rating, strict=True))
-    assert [at[int(player)] for player in (*white, *black)] == named.rating.tolist()
-
-
-@pytest.mark.parametrize(
-    ("system", "given", "named"),
-    [
-        (elo, {"score": ["won", "lost"]}, "score must be a number or hold numbers, got"),
-        (elo, {"white": None}, "white, black, score and periods must have one dimension"),
-        (elo, {"advantage": "x"}, "advantage must be a number or hold numbers, got 'x'"),
-        (elo, {"advantage": [1, 2]}, "advantage must be one number, got"),
-        (elo, {"k": Fide(elite_rating="x")}, "elite_rating must be a number, got 'x'"),
-        (elo, {"k": Fide(new_games="x")}, "new_games must be a number >= 0, got 'x'"),
-        (glicko, {"c": "x"}, "c must be a number or hold numbers, got 'x'"),
-        (glicko, {"max_deviation": [1, 2]}, "max_deviation must be one number, got"),
-        (glicko, {"reset_deviation": "x"}, "reset_deviation must be a number or hold numbers, got 'x'"),
-    ],
-)
-def test_an_argument_of_another_type_is_named(system, given, named):
-    games = {"white": ["ann", "bob"], "black": ["bob", "ann"], "score": [1, 0.5]}
-    with pytest.raises(ValueError, match=named):
-        system(**games | given)
-
-
-def test_ids_and_numbers_of_another_form_are_named():
-    start = Ratings.start(["ann", "bob"], 1500.0)
-    with pytest.raises(ValueError, match=r"ids must have one dimension, got shape \(\)"):
-        start.positions("ids", None)
-    with pytest.raises(ValueError, match="ids must hold known players, got 'eve' which is not in players"):
-        start.positions("ids", ["ann", "eve"])
-    with pytest.raises(ValueError, match="rating must be a number or hold numbers, got 'high'"):
-        Ratings.start(["ann", "bob"], "high")
-    with pytest.raises(ValueError, match="difference must be a number or hold numbers, got 'x'"):
-        expected_score("x")
 
 
 @pytest.mark.parametrize("system", [elo, glicko])
@@ -389,20 +292,27 @@ def test_a_deviation_at_a_date_is_that_before_a_game_then(dates):
 
 
 @pytest.mark.parametrize(
-    ("periods", "named"),
+    "periods",
     [
-        (["2020-01-01", "2020-01-02"], "got '2020-01-01': pandas.to_datetime makes dates of texts"),
-        (pd.Series(["2020-01-01", "2020-01-02"]), "got '2020-01-01': pandas.to_datetime makes dates of texts"),
-        ([1.5e9, 1.6e9], r'got 1500000000.0: pandas.to_datetime\(..., unit="s"\) makes dates'),
-        (
-            pd.Series(pd.period_range("2020", periods=2, freq="M")),
-            r"got Period\('2020-01', 'M'\): to_timestamp\(\) makes",
-        ),
+        ["2020-01-01", "2020-01-02"],
+        [1.5e9, 1.6e9],
+        [datetime.date(2020, 1, 1), datetime.date(2020, 1, 2)],
+        pd.Series(pd.period_range("2020", periods=2, freq="M")),
+        pd.Series(pd.to_datetime(["2020-01-01", "2020-01-02"])).dt.tz_localize("Asia/Tokyo"),
+        polars.Series([datetime.datetime(2020, 1, 5)] * 2).dt.replace_time_zone("Asia/Tokyo"),
     ],
+    ids=["texts", "stamps", "objects", "periods", "zone", "zone of polars"],
 )
-def test_periods_that_are_no_dates_are_refused_with_the_cure(periods, named):
-    with pytest.raises(ValueError, match=f"periods must be integers or dates, {named}"):
+def test_periods_that_are_no_dates_are_refused_with_the_cure(periods):
+    with pytest.raises(ValueError, match=r"periods must be .* pandas\.to_datetime"):
         glicko(["a", "b"], ["b", "a"], [1, 0], periods)
+
+
+@pytest.mark.parametrize("ids", [[2**63, 5], [1.5, 2.5], [True, False], [1, "2"]])
+def test_ids_are_integers_or_texts(ids):
+    for given in (ids, pd.Series(ids)):
+        with pytest.raises(ValueError, match="must hold integers of 64 bits or texts, all of one kind, got"):
+            elo(given, [7, 8], [1, 0])
 
 
 @pytest.mark.parametrize("system", [elo, glicko])

@@ -8,7 +8,7 @@ from scikit_posthocs import posthoc_nemenyi_friedman
 from rankbench.registry import PUBLISHED
 from rankbench.statistics.overall import compare_means, count_marks, overall
 from rankbench.statistics.ranks import nemenyi, ranks
-from rankmargin.significance import critical_difference, friedman
+from rankbench.statistics.significance import critical_difference, friedman
 
 
 @pytest.fixture

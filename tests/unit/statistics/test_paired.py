@@ -5,7 +5,7 @@ import pytest
 from scipy import stats
 
 from rankbench.statistics.paired import mark
-from rankmargin.significance import average_ranks, friedman, nemenyi, signed_rank_test, t_test
+from rankbench.statistics.significance import average_ranks, friedman, nemenyi, signed_rank_test, t_test
 
 
 def test_corrected_t_test_by_hand():

@@ -10,7 +10,7 @@ from rankbench.registry import STATISTICS
 from rankbench.statistics.overall import overall
 from rankbench.statistics.per_dataset import per_dataset
 from rankbench.statistics.ratios import ratios
-from rankmargin.significance import adjusted
+from rankbench.statistics.significance import adjusted
 
 
 def values(records, dataset, method):

@@ -15,8 +15,8 @@ from rankbench.configuration.task import Task
 from rankbench.records.paths import DRAWN, RECORDS, RUN, SHOWN, SPLIT, STATISTIC, TABLE
 from rankbench.records.provenance import version_of
 from rankbench.records.record import IDENTITY
+from rankbench.records.sources import source_digest
 from rankbench.registry import PUBLISHED, STUDIES
-from rankmargin.sources import source_digest
 
 from .methods import sources_of
 from .own_code import code_of

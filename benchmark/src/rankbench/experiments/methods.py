@@ -14,8 +14,8 @@ from functools import cache
 import numpy as np
 
 from rankbench.baselines import rivals
+from rankbench.records.sources import PACKAGES, closure, content_of, parsed
 from rankmargin.rows.pairs import group_codes
-from rankmargin.sources import PACKAGES, closure, content_of, parsed
 
 PATIENCE = 50  # trees without a gain on the held-out rows, after which boosting stops
 PATH = "C"  # the parameter of our estimators along which fits are started warm

@@ -8,7 +8,7 @@ import sys
 import time
 from pathlib import Path
 
-from rankmargin.sources import cache_roots
+from rankmargin.compiled import cache_roots
 
 LOCK = ".snakemake/run.lock"  # Snakemake's own lock is off, because it outlives a killed run; this one does not
 

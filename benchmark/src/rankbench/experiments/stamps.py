@@ -16,8 +16,8 @@ from rankbench.datasets.readers import readers_of
 from rankbench.records.files import Damaged, changed, digests, note_of, read_note, remove, stamp, stamp_of
 from rankbench.records.home import RESOURCES, WORKFLOW
 from rankbench.records.paths import CLAIMS, DRAWN, RECORDS, REPORT, SCORES, SHOWN, SOURCE, STATISTIC, TABLE
+from rankbench.records.sources import parsed, source_digest
 from rankbench.registry import CLAIM_MODULES, FIGURES, PUBLISHED, READERS, STATED, STATISTICS, TABLES
-from rankmargin.sources import parsed, source_digest
 
 from .draw import DRAWN_BY
 

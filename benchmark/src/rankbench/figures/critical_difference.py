@@ -4,7 +4,6 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from rankbench.configuration.labels import counted, figure_label, method_labels, metric_label
-from rankmargin.inspection import CriticalDifferenceDisplay
 
 from .curves import as_sentence, draw_note
 from .nothing import NothingToDraw
@@ -47,9 +46,34 @@ def _draw_panel(axis, ranks, experiment):
     labels = method_labels(experiment, figure_label)
     colors = method_colors(experiment)
     average, critical = ranks["average_rank"], ranks["critical_difference"].iloc[0]
-    names = [labels[method] for method in average.index]
-    display = CriticalDifferenceDisplay(average.to_numpy(), critical, names)
-    display.plot(ax=axis, colors={labels[method]: color for method, color in colors.items()}, color=GREY)
+    n_methods, ends = len(average), []  # the last rank of each level of bars
+    for low, high in bars(average.to_numpy(), critical):
+        level = next((k for k, end in enumerate(ends) if end < low), len(ends))
+        ends[level : level + 1] = [high]
+        shape = {"linewidth": 3, "solid_capstyle": "round", "zorder": 3}
+        axis.plot([low, high], [-1 - level, -1 - level], color=GREY, **shape)
+    best, worst = np.split(average.sort_values(kind="stable").index, [(n_methods + 1) // 2])
+    for members, edge in ((best, 1), (worst[::-1], max(n_methods, 2))):
+        for step, method in enumerate(members):
+            rank, y, color = average[method], -len(ends) - 1 - step, colors.get(method)
+            (line,) = axis.plot([edge, rank, rank], [y, y, 0], color=color)
+            axis.scatter(rank, 0, color=line.get_color(), zorder=3, clip_on=False)
+            text = f"{labels[method]}  {rank:.2f}  " if edge == 1 else f"  {rank:.2f}  {labels[method]}"
+            axis.text(edge, y, text, ha="right" if edge == 1 else "left", va="center", color=line.get_color())
+    axis.yaxis.set_visible(False)
+    axis.spines[["left", "right", "bottom"]].set_visible(False)
+    axis.spines["top"].set(visible=True, position="zero")
+    axis.xaxis.set_ticks_position("top")
+    axis.xaxis.set_label_position("top")
+    axis.set(xlim=(1, max(n_methods, 2)), xticks=range(1, n_methods + 1))
+
+
+def bars(average_ranks, critical_difference):
+    """Return the first and the last rank of each maximal set of methods without a significant difference."""
+    ranks = np.sort(average_ranks)
+    last = np.searchsorted(ranks, ranks + critical_difference, side="left") - 1
+    new = np.diff(last, prepend=-1) > 0
+    return [(float(ranks[i]), float(ranks[j])) for i, j in enumerate(last) if j > i and new[i]]
 
 
 def describe_critical_difference(frames, experiment, titles):

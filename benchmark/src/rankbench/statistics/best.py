@@ -6,11 +6,11 @@ import numpy as np
 import pandas as pd
 
 from rankbench.configuration.labels import sign_of
-from rankmargin.significance import t_test
 
 from .intervals import quantile
 from .paired import DECIMALS
 from .runs import CELL, PLACE, compared_runs, missing_runs, runs_of_rivals
+from .significance import t_test
 
 NUMBERS = [
     "mean",
@@ -44,7 +44,7 @@ def best(records, experiment):
         verdict ``incomplete`` and no numbers, and ``shortfall`` says what it lacks.
 
         ``difference`` is how much worse the mean of this method is than the best one. Hold-outs overlap, so its
-        standard error is that of the corrected resampled t-test (`rankmargin.significance.t_test`), with the overlap of
+        standard error is that of the corrected resampled t-test (`significance.t_test`), with the overlap of
         hold-outs from a table of ``n_rows``. Which method comes first is chance too. So ``low`` to ``high`` are 95
         percent intervals that hold for all pairs of methods of the cell together (Bonferroni), and ``p`` is two-sided
         and times the number of pairs. So the two agree: ``verdict`` is ``worse`` where p < 0.05, that is where the

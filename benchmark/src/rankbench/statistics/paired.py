@@ -1,4 +1,4 @@
-"""What is a tie, and what the paper says of a p value; the tests are those of :mod:`rankmargin.significance`."""
+"""What is a tie, and what the paper says of a p value; the tests are those of `rankbench.statistics.significance`."""
 
 import numpy as np
 

@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 
 from rankbench.configuration.labels import sign_of
-from rankmargin import significance
 
+from . import significance
 from .common import on_common_datasets
 from .runs import rivals
 from .summary import summary

@@ -6,7 +6,7 @@ import pytest
 import shipped
 
 from rankbench.experiments.methods import SOLVED, sources_of
-from rankmargin import sources
+from rankbench.records import sources
 
 
 @pytest.fixture

@@ -1,5 +1,4 @@
-"""Find the source files that a module uses, without importing it; the digest of their code; the folders for compiled
-code."""
+"""Find the source files that a module uses, without importing it; the digest of their code."""
 
 import ast
 import hashlib
@@ -11,6 +10,7 @@ from functools import cache
 from pathlib import Path
 
 from rankmargin import _HOMES
+from rankmargin.compiled import cache_roots
 
 PACKAGES = ("rankmargin", "rankbench")
 DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
@@ -159,17 +159,3 @@ def source_digest(*modules, others=()):
     for name in sorted({*others}):
         digest.update(name.encode() + b"\0")
     return digest.hexdigest()[:16]
-
-
-def cache_roots(named=None):
-    """Return the folders that may hold compiled code, the preferred one first.
-
-    If `named`, the value of NUMBA_CACHE_DIR, is set, it is the only one; else ``__pycache__`` of this package and the
-    cache of the user, if the user has a home.
-    """
-    if named:
-        return [Path(named)]
-    roots, users = [Path(__file__).with_name("__pycache__")], os.environ.get("XDG_CACHE_HOME")
-    with suppress(RuntimeError):  # neither HOME nor an entry of the user, as in a container with a bare user id
-        roots.append(Path(users or Path.home() / ".cache", "numba"))
-    return roots
