@@ -12,7 +12,6 @@ from rankbench.records.paths import *
 from rankbench.experiments.places import hold
 from rankbench.records.provenance import COMMIT, commit
 from rankbench.registry import FIGURES, PUBLISHED, STATED, STATISTICS, STUDIES, TABLES
-from rankbench.timing.expected import Expected
 from rankbench.records.sources import source_of
 from snakemake.exceptions import WorkflowError
 from snakemake.logging import logger
@@ -30,17 +29,16 @@ if os.environ.get("NUMBA_DISABLE_JIT", "0") != "0":
 try:
     DATASETS = load_datasets()
     EXPERIMENTS = protocol.load_experiments(config, DATASETS)
+    config["experiments"] = [*EXPERIMENTS]
 except ValueError as error:
     raise WorkflowError(str(error)) from None
 
 # Digest -> what to compile: the code of one method with the arguments that an experiment gives it.
 WARM_UPS = {digest_of_task(task): task for one in EXPERIMENTS.values() for task in map(one.warm_up, one.methods)}
-# The rules that make runs, and what is expected of every job.
-BLOCKS = blocks(EXPERIMENTS)
-EXPECTED = Expected(BLOCKS)
+BLOCKS = blocks(EXPERIMENTS)  # the rules that make runs
 # The priority of the short jobs for which runs and studies wait, and of those that read the files of all runs of an experiment, which Snakemake would
 # look at again and again until they start: above that of any run or study.
-FIRST = 10**9
+FIRST = 10**15
 FRAMES = [path for experiment in EXPERIMENTS.values() for path in experiment.frame_files]
 RESULT_FILES = [path for experiment in EXPERIMENTS.values() for path in experiment.result_files]
 
@@ -86,7 +84,7 @@ def experiment_of(wildcards):
     """Return the experiment of a job."""
     name = wildcards.experiment
     if name not in EXPERIMENTS:
-        raise WorkflowError(f"the experiment {name!r} is not selected; add --config 'experiments=[{name}]'")
+        raise WorkflowError(f"the experiment {name!r} is not selected; add --config experiments={name}")
     return EXPERIMENTS[name]
 
 
@@ -100,8 +98,4 @@ def study_files(wildcards):
     """Return what a study reads: data set -> (its table, the list of its splits)."""
     return experiment_of(wildcards).study_files(wildcards.statistic)
 
-
-def long_first(rule):
-    """Return the function that gives a job its priority: its expected seconds."""
-    return lambda wildcards: EXPECTED.seconds(rule, dict(wildcards.items()))
 

@@ -67,7 +67,7 @@ for block in BLOCKS:
             block.file("benchmarks", "tsv")
         wildcard_constraints:
             experiment="|".join(block.experiments),
-        priority: long_first(block.rule)
+        priority: block.work
         group:
             "fits"  # for a cluster: a profile cannot name the rules of blocks
         conda:
@@ -96,7 +96,7 @@ rule run_study:
         "results/{experiment}/benchmarks/run_study/{statistic}.tsv"
     wildcard_constraints:
         statistic="|".join(STUDIES),
-    priority: long_first("run_study")
+    priority: FIRST - 1  # often the longest
     conda:
         "../envs/rankbench.yaml"
     # A study whose seconds decide a verdict is timed while nothing else runs.

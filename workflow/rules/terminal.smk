@@ -1,9 +1,6 @@
 # The terminal: only one run at a time in a folder, progress in a few lines, a summary at the end.
 import sys
-import time
-from pathlib import Path
 
-import psutil
 from rankbench.experiments.places import no_numba_cache, no_path_for_a_shell, unwritable
 from snakemake.logging import logger
 
@@ -43,11 +40,10 @@ onstart:
     # Snakemake from ending.
     if workflow.local_exec:
         workflow.scheduler.job_rate_limiter = None
-    planned = time.time() - psutil.Process().create_time()
-    cores = workflow.cores if workflow.local_exec else None
-    jobs = EXPECTED.jobs(workflow.dag)
-    plan = {"jobs": jobs, "cores": cores, "file": Path("results/logs/timeline.csv"), "planned": planned}
-    logger.info(f"{len(jobs)} jobs planned in {planned:.1f} s", extra={"event": "plan", "plan": plan})
+    work = {block.rule: block.work for block in BLOCKS}
+    runs = [job for job in workflow.dag.needrun_jobs() if job.rule.name in work]
+    plan = {workflow.dag.jobid(job): work[job.rule.name](job.wildcards) for job in runs}
+    logger.info("", extra={"event": "plan", "work": plan})
 
 
 onsuccess:

@@ -1,20 +1,18 @@
-"""Snakemake's logger ``rankbench``: how many jobs are done, how much time is left, and for which job the run waits.
+"""Snakemake's logger ``rankbench``: one line every ten seconds instead of the paragraphs for each job.
 
-It writes a line every few seconds instead of the paragraphs for each job; other messages are shown as Snakemake does.
+A line says how many jobs are done, and how long the rest takes at the pace of this run, if that is known. Snakemake
+shows other messages as ever.
 """
 
-import csv
 import logging
+import math
 import sys
-import threading
 import time
 
 from snakemake_interface_logger_plugins.base import LogHandlerBase
 
-from rankbench.timing.expected import COLUMNS
-from rankbench.timing.forecast import Forecast, in_words
-
-LEAST, MOST = 3.0, 30.0  # seconds between two lines: a fiftieth of the time so far, within these bounds
+BETWEEN = 10.0  # seconds between two lines
+FEWEST = 10  # runs that have ended before a pace is known
 QUIET = ("job_info", "job_finished", "job_started")  # events of Snakemake that print a paragraph for each job
 CHATTER = (
     "Select jobs to execute",
@@ -27,12 +25,41 @@ CHATTER = (
 )
 
 
-class LogHandler(LogHandlerBase):
-    """What writes the log to the terminal.
+class Pace:
+    """How fast the runs of experiments end. Their compilation, and the short jobs before and after them, do not count.
 
-    The workflow begins the count of jobs with a record whose ``event`` is "plan" (`begin`); without it, only done and
-    planned jobs are told.
+    Attributes
+    ----------
+    work : dict
+        Number of a job -> what it is estimated to take, in any unit, for each that is still to end.
     """
+
+    def __init__(self, work):
+        self.work, self.began = dict(work), None
+
+    def end(self, job, now):
+        """A job has ended; the pace counts from the end of the first run."""
+        if self.work.pop(job, None) is not None and self.began is None:
+            self.began, self.total = now, self._sums()
+
+    def _sums(self):
+        return len(self.work), sum(self.work.values())
+
+    def left(self, now):
+        """Return the seconds that the remaining runs take, or None if they are not known within a factor of two.
+
+        By their number they take too long if the long ones run first, as here; by the estimates too short if these
+        say too much about the long ones. Where the two agree, the seconds are between them.
+        """
+        if not self.work or self.began is None or self.total[0] - len(self.work) < FEWEST:
+            return None
+        parts = zip(self._sums(), self.total, strict=True)
+        guesses = [(now - self.began) * left / (total - left) for left, total in parts]
+        return math.sqrt(math.prod(guesses)) if max(guesses) <= 2 * min(guesses) else None
+
+
+class LogHandler(LogHandlerBase):
+    """What writes the log to the terminal. A record whose event is "plan" has the ``work`` of a `Pace`."""
 
     writes_to_stream = True
     writes_to_file = False
@@ -45,95 +72,41 @@ class LogHandler(LogHandlerBase):
 
         stream = sys.stdout if self.common_settings.stdout else sys.stderr
         self.terminal = ColorizingTextHandler(nocolor=self.common_settings.nocolor, stream=stream)
-        self.clock = clock
+        self.clock, self.pace = clock, Pace({})
         self.begun = self.shown = clock()
-        self.forecast = None
-        self.done = self.total = 0
-        self.line = ""  # the last one: the same line again says nothing
 
     def setFormatter(self, fmt):
         """Write records in a format."""
         self.terminal.setFormatter(fmt)
 
-    def begin(self, jobs, cores, file, planned):
-        """All jobs are known, and the first one starts soon.
-
-        Parameters
-        ----------
-        jobs, cores
-            See `Forecast`.
-        file : path
-            The timeline, see `rankbench.timing.keep`; it is written anew.
-        planned : float
-            Seconds since the process started.
-        """
-        self.forecast = Forecast(jobs, cores, self.clock())
-        self.zero = self.clock() - planned
-        self.total = len(jobs)
-        self.timeline = file
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.unlink(missing_ok=True)
-        self._write(COLUMNS)
-        self._write(("plan", "", "", "", "", 0, "0.00", f"{planned:.2f}"))
-        threading.Thread(target=self._watch, daemon=True).start()
-
     def emit(self, record):
         """Show a record; that of a progress becomes our line."""
-        event = getattr(record, "event", None)
+        event, now = getattr(record, "event", None), self.clock()
         if event == "plan":
-            self.begin(**record.plan)
+            self.pace = Pace(record.work)
             return
-        if self.forecast:
-            self._note(event, record)
+        if event == "job_finished":
+            self.pace.end(record.job_id, now)
         if event == "progress":
-            self.done, self.total = record.done, record.total
-            if not self._due() and self.done < self.total:
+            if now - self.shown < BETWEEN and record.done < record.total:
                 return
-            if (line := self._line()) == self.line:
-                return
-            record.event, record.msg, self.line = None, line, line
+            self.shown, left = now, self.pace.left(now)
+            line = f"{record.done} of {record.total} jobs, {in_words(now - self.begun)}"
+            line += "" if left is None else f", about {in_words(left)} left"
+            record = logging.makeLogRecord({"msg": line, "levelno": logging.INFO, "levelname": "INFO"})
         elif not self.common_settings.dryrun and (event in QUIET or str(record.msg).startswith(CHATTER)):
             return
         elif record.msg == "None":  # a queue of records makes this of a message that there is not
             record.msg = None
         self.terminal.emit(record)
 
-    def _note(self, event, record):
-        now = self.clock()
-        if event == "job_started":
-            self.forecast.start(record.jobs, now)
-        elif event == "job_finished":
-            started = self.forecast.end(record.job_id, now)
-            if started is not None:
-                job = self.forecast.jobs[record.job_id]
-                self._write((*job.kind, job.runs, f"{started - self.zero:.2f}", f"{now - self.zero:.2f}"))
-        elif event == "job_error":
-            self.forecast.fail(record.jobid)
 
-    def _write(self, row):
-        with self.timeline.open("a", encoding="utf-8", newline="") as lines:
-            csv.writer(lines, lineterminator="\n").writerow(row)
+def in_words(seconds):
+    """Return a time as one would say it.
 
-    def _due(self):
-        now = self.clock()
-        return now - self.shown >= min(max((now - self.begun) / 50, LEAST), MOST)
-
-    def _line(self):
-        self.shown = self.clock()
-        line, left = f"{self.done} of {self.total} jobs done", self.forecast and self.forecast.left(self.shown)
-        if left is None or self.done == self.total:
-            return line
-        awaited = self.forecast.awaited(self.shown)
-        return f"{line}, about {in_words(left)} left{f'; waiting for {awaited.name}' if awaited else ''}"
-
-    def _watch(self):
-        while self.done < self.total:
-            time.sleep(LEAST)
-            self.look()
-
-    def look(self):
-        """Show a line if no event has brought one for some time."""
-        with self.lock:
-            if self.forecast.running and self._due() and (line := self._line()) != self.line:
-                self.line = line
-                self.terminal.emit(logging.makeLogRecord({"msg": line, "levelno": logging.INFO, "levelname": "INFO"}))
+    >>> in_words(40), in_words(600), in_words(9000)
+    ('40 s', '10 min', '2.5 h')
+    """
+    if seconds <= 90:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"

@@ -115,6 +115,15 @@ def test_boxes_and_all_distances_agree_on_many_points(d, shape):
     np.testing.assert_allclose(lengths(by_tree), lengths(all_distances.closest_pairs(plain, order, 700)), rtol=1e-12)
 
 
+def test_the_radius_grows_where_the_sample_is_closer_than_the_rest(monkeypatch):
+    Z, close = np.random.default_rng(1).standard_normal((1500, 3)), np.random.default_rng(0).permutation(1500)[:60]
+    monkeypatch.setattr(all_distances, "SAMPLE", (60, 60))
+    Z[close] *= 1e-3
+    pairs = all_distances.closest_pairs_of_tree(Z, Z[:, 0], 700)
+    expected = np.sort(euclidean(Z)[np.triu_indices(1500, 1)])[:700]
+    np.testing.assert_allclose(np.linalg.norm(Z[pairs[:, 0]] - Z[pairs[:, 1]], axis=1), expected, rtol=1e-12)
+
+
 def test_a_tree_that_would_list_too_many_pairs_is_not_used(monkeypatch):
     Z, order = np.repeat([[0.0, 0.0], [1.0, 0.0], [1.5, 0.0]], [60, 1, 1], axis=0), np.r_[np.zeros(60), 1.0, 2.0]
     monkeypatch.setattr(all_distances, "MOST_LISTED", 1000)  # 1,770 pairs are equal

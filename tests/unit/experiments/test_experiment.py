@@ -87,4 +87,4 @@ def test_the_document_of_an_experiment_makes_it_again(yaml):
 def test_the_tables_of_keys_are_those_that_the_command_writes():
     text = keys.README.read_text(encoding="utf-8")
     assert text.count("\n<!-- keys of ") == text.count("\n<!-- end -->") == 3
-    assert keys.with_tables(text) == text, "run rankbench keys"
+    assert keys.with_tables(text) == text and keys.SCHEMA.read_text("utf-8") == keys.editor_schema(), "rankbench keys"

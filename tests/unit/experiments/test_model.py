@@ -1,13 +1,18 @@
 """One description of the keys: what it makes of a yaml, and the words in which it refuses one."""
 
+import json
 from typing import Annotated
 
 import pytest
+from checkout import ROOT
+from jsonschema import Draft202012Validator
 
+from rankbench.command import keys
 from rankbench.configuration.checked import faults_of
 from rankbench.configuration.model import Config, Protocol
 from rankbench.configuration.values import NAMES, NUMBER, SCALAR, named, several, whole
 from rankbench.experiments.experiment import Experiment
+from rankbench.experiments.protocol import files_of, read_yaml
 
 
 def test_an_empty_value_of_a_yaml_is_refused_and_that_of_a_copy_is_the_default():
@@ -42,10 +47,23 @@ def test_a_fault_says_what_is_accepted_and_what_came(kind, value, fault):
 def test_keys_that_are_missing_or_unknown_are_named_at_every_depth():
     config = {"experiment": ["smoke"], "data": {"mirors": []}, 3: 4}
     assert faults_of(Config, config) == [
-        "3: unknown key; accepted: data, experiments, retry, seeds_per_job",
+        "3: unknown key; accepted: all, data, experiments, retry, seeds_per_job",
         "data.mirors: unknown key; did you mean 'mirrors'? accepted: mirrors",
         "data.mirrors: missing key",
-        "experiment: unknown key; did you mean 'experiments'? accepted: data, experiments, retry, seeds_per_job",
+        "experiment: unknown key; did you mean 'experiments'? accepted: all, data, experiments, retry, seeds_per_job",
         "experiments: missing key",
     ]
     assert faults_of(Config, [1]) == ["the document: must be a mapping, got [1]"]
+
+
+def test_the_schema_for_editors_takes_every_shipped_experiment_and_refuses_wrong_keys_and_values():
+    validator = Draft202012Validator(json.loads(keys.SCHEMA.read_text("utf-8")))
+    documents = {file.name: read_yaml(file) for file in files_of(ROOT).values()}
+    assert len(documents) > 40
+    for name, document in documents.items():
+        assert not [*validator.iter_errors(document)], name
+    table1 = documents["diez_table1.yaml"]
+    method = {"uses": "SVOR", "label": "S", "params": {}}
+    for change in ({"seed": 3}, {"seeds": 0}, {"title": ""}, {"metrics": "zero_one"}, {"methods": {"one": method}}):
+        assert not validator.is_valid({**table1, **change}), change
+    assert not validator.is_valid({key: value for key, value in table1.items() if key != "title"})

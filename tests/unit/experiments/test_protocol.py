@@ -226,12 +226,8 @@ def test_names_that_would_be_odd_paths_are_refused(name):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"experiments": []}, "experiments: must be a list, not empty, without repetition, got []"),
-        (
-            {"experiments": ["smoke", "smoke"]},
-            "experiments: must be a list, not empty, without repetition, got ['sm",
-        ),
-        ({"experiments": "smoke"}, "experiments: must be a list, not empty, without repetition, got 'smoke'"),
+        ({"experiments": []}, "experiments: must be text, not empty or a list, not empty, without repetition, got []"),
+        ({"experiments": ["smoke", "smoke"]}, "not empty, without repetition, got ['sm"),
         ({"experiment": ["smoke"]}, "experiment: unknown key; did you mean 'experiments'?"),
         ({"seeds_per_job": 0}, "seeds_per_job: must be an integer >= 1, got 0"),
         ({"data": {}}, "data.mirrors: missing key"),
@@ -242,16 +238,34 @@ def test_names_that_would_be_odd_paths_are_refused(name):
 def test_a_wrong_configuration_is_named(change, message):
     with pytest.raises(ProtocolError) as error:
         protocol.load_experiments({**CONFIG, **change}, SHEET, ROOT)
-    assert f"config/config.yaml: {message}" in str(error.value)
+    line = next(line for line in str(error.value).splitlines() if message in line)
+    assert line.startswith("command line or overlay: ")
 
 
-def test_an_unknown_experiment_is_told_with_the_place_that_names_it(tmp_path):
+@pytest.mark.parametrize(
+    ("asked", "all_", "names"),
+    [
+        ("smoke", None, ["smoke"]),
+        ("b, smoke c", None, ["b", "smoke", "c"]),
+        (["b", "smoke", "b"], None, ["b", "smoke"]),
+        ("all", ["c", "b"], ["c", "b"]),
+        (["b", "all"], ["c", "b"], ["b", "c"]),
+        ("all", None, ["b", "c", "smoke"]),
+    ],
+)
+def test_experiments_are_a_list_or_a_text_and_all_is_a_list_or_every_file(asked, all_, names):
+    config = {"experiments": asked, **({"all": all_} if all_ else {})}
+    assert protocol.names_of(config, ["b", "c", "smoke"]) == names
+
+
+@pytest.mark.parametrize("asked", ["smok", ["smok"]])
+def test_an_unknown_experiment_is_told_with_the_place_that_names_it(tmp_path, asked):
     message = "experiments: unknown name 'smok'; did you mean 'smoke'?"
-    asked = {**CONFIG, "experiments": ["smok"]}
+    asked = {**CONFIG, "experiments": asked}
     with pytest.raises(ProtocolError, match=re.escape(f"command line or overlay: {message}")):
         protocol.load_experiments(asked, SHEET, ROOT)
     shutil.copytree(ROOT / "config", tmp_path / "config")
-    (tmp_path / "config/config.yaml").write_text("experiments: [smok]\n")
+    (tmp_path / "config/config.yaml").write_text("experiments: [smok]\ndata: {mirrors: []}\n")
     with pytest.raises(ProtocolError, match=re.escape(f"config/config.yaml: {message}")):
         protocol.load_experiments(asked, SHEET, tmp_path)
 

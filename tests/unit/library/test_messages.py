@@ -495,6 +495,8 @@ MESSAGES += [  # averages, searches and ratings
     *(lambda of=of: elo([1], [2], [1.0], k=Fide(new_games=of)) for of in (np.nan, -1)),
     *(lambda of=of: Ratings.start(["a", "b"], 1500.0, elite=of) for of in ([np.nan, 0], ["no", "yes"], [2, 0])),
     lambda: Ratings.start(["a", "b", "c"], [1500.0, 1400.0]),
+    lambda: elo([1, 2], ["2", "1"], [1, 0]),
+    lambda: elo(["1"], ["2"], [1], start=Ratings.start([1, 2], 1500.0, 200.0)),
     *(lambda of=of: Ratings.start(["a", of], 1500.0) for of in (None, np.nan)),
     *(lambda of=of: elo(["b", "c"], ["a", of], [1, 0]) for of in (None, np.nan)),
 ]

@@ -219,13 +219,6 @@ def test_a_player_who_starts_at_the_elite_rating_is_elite():
     assert rated.rating[0] == pytest.approx(2410 - 10 * expected_score(410.0))
 
 
-@pytest.mark.parametrize("missing", [None, float("nan")])
-def test_a_missing_player_is_named(missing):
-    for start in (None, Ratings.start(["a", "b", "c"], 1500.0)):
-        with pytest.raises(ValueError, match=r"white must hold a player for each game, got .* for game 1"):
-            elo(pd.Series(["a", missing]), pd.Series(["b", "c"]), [1, 0], start=start)
-
-
 def test_no_games_have_no_periods():
     start = Ratings.start(["a", "b"], 1500.0, 100.0)
     for system in (elo, glicko):
@@ -313,15 +306,3 @@ def test_ids_are_integers_or_texts(ids):
     for given in (ids, pd.Series(ids)):
         with pytest.raises(ValueError, match="must hold integers of 64 bits or texts, all of one kind, got"):
             elo(given, [7, 8], [1, 0])
-
-
-@pytest.mark.parametrize("system", [elo, glicko])
-def test_numbers_and_texts_are_not_one_player(system):
-    with pytest.raises(
-        ValueError, match="white and black must hold ids of one kind, got 1 in white and '2' in black: use"
-    ):
-        system([1, 2], ["2", "1"], [1, 0])
-    with pytest.raises(
-        ValueError, match="white and players must hold ids of one kind, got '1' in white and 1 in players"
-    ):
-        system(["1"], ["2"], [1], start=Ratings.start([1, 2], 1500.0, 200.0))

@@ -1,4 +1,4 @@
-"""The lines on the terminal, from the events of Snakemake's log."""
+"""The lines on the terminal, from the events of Snakemake's log, and the time that is left, by hand."""
 
 import logging
 from types import SimpleNamespace
@@ -6,47 +6,29 @@ from types import SimpleNamespace
 import pytest
 from snakemake_interface_logger_plugins.common import LogEvent
 
-from rankbench.timing.forecast import Job, in_words
-from snakemake_logger_plugin_rankbench import LogHandler
-
-
-class Clock:
-    now = 100.0
-
-    def __call__(self):
-        return self.now
+from snakemake_logger_plugin_rankbench import LogHandler, Pace, in_words
 
 
 @pytest.fixture
-def terminal(tmp_path):
+def terminal():
     """Return a log with our handler, of which `lines` holds what is shown."""
     logger = logging.Logger("snakemake")
-    terminal = SimpleNamespace(logger=logger, clock=Clock(), lines=[], file=tmp_path / "logs" / "timeline.csv")
-    terminal.progress = LogHandler(SimpleNamespace(stdout=False, nocolor=True, dryrun=False), None)
-    terminal.progress.__post_init__(terminal.clock)
-    terminal.progress.terminal.emit = lambda record: terminal.lines.append(record.getMessage())
-    logger.addHandler(terminal.progress)
+    terminal = SimpleNamespace(lines=[], now=100.0)
+    handler = LogHandler(SimpleNamespace(stdout=False, nocolor=True, dryrun=False), None)
+    handler.__post_init__(lambda: terminal.now)
+    handler.terminal.emit = lambda record: terminal.lines.append(record.getMessage())
+    logger.addHandler(handler)
 
     def tell(event=None, message=None, seconds=0.0, **fields):
-        terminal.clock.now += seconds
+        terminal.now += seconds
         logger.info(message, extra={"event": event, **fields} if event else {})
 
     terminal.tell = tell
     return terminal
 
 
-def begin(terminal, jobs, cores=2, planned=2.5):
-    terminal.progress._watch = lambda: None  # the thread is tested on its own
-    plan = {"jobs": jobs, "cores": cores, "file": terminal.file, "planned": planned}
-    terminal.tell("plan", plan=plan)
-
-
-def jobs_of(*seconds):
-    return {key: Job(f"job {key}", ("run", "e", "m", "d", "c"), one, runs=3) for key, one in enumerate(seconds)}
-
-
 def test_paragraphs_of_jobs_are_not_shown_and_other_messages_are(terminal):
-    begin(terminal, jobs_of(5))
+    terminal.tell("plan", "", work={})
     terminal.tell(LogEvent.JOB_INFO, "rule run_job: ...", jobid=0)
     terminal.tell(None, "Select jobs to execute...")
     terminal.tell(None, "Conda environments: ignored")
@@ -58,30 +40,46 @@ def test_paragraphs_of_jobs_are_not_shown_and_other_messages_are(terminal):
     assert terminal.lines == ["Error in rule run_job", "Complete log"]
 
 
-def test_a_line_says_how_much_is_left_and_for_what_the_run_waits(terminal):
-    begin(terminal, jobs_of(10, 10, 300))
-    terminal.tell(LogEvent.JOB_STARTED, "", jobs=[0, 2])
-    terminal.tell(LogEvent.JOB_FINISHED, "", seconds=10, job_id=0)
-    terminal.tell(LogEvent.PROGRESS, done=1, total=3)
-    terminal.tell(LogEvent.JOB_STARTED, "", jobs=[1])
-    terminal.tell(LogEvent.JOB_FINISHED, "", seconds=10, job_id=1)
-    terminal.tell(LogEvent.PROGRESS, done=2, total=3)
-    assert terminal.lines == [
-        "1 of 3 jobs done, about 5 min left",
-        "2 of 3 jobs done, about 5 min left; waiting for job 2",
+def test_a_line_at_most_every_ten_seconds_and_one_at_the_end(terminal):
+    """Two seconds a run, and four at the end whose job makes no run; the pace begins with the end of the first run."""
+    terminal.tell("plan", "", work=dict.fromkeys(range(100), 5))
+    for job in range(100):
+        terminal.tell(LogEvent.JOB_FINISHED, "", seconds=2, job_id=job)
+        terminal.tell(LogEvent.PROGRESS, done=job + 1, total=101)
+    terminal.tell(LogEvent.JOB_FINISHED, "", seconds=4, job_id=100)
+    terminal.tell(LogEvent.PROGRESS, done=101, total=101)
+    assert terminal.lines[:3] == [
+        "5 of 101 jobs, 10 s",
+        "10 of 101 jobs, 20 s",
+        "15 of 101 jobs, 30 s, about 3 min left",
     ]
-    terminal.tell(LogEvent.JOB_FINISHED, "", seconds=260, job_id=2)
-    terminal.tell(LogEvent.PROGRESS, done=3, total=3)
-    assert terminal.lines[2:] == ["3 of 3 jobs done"]
+    assert terminal.lines[-3:] == [
+        "95 of 101 jobs, 3 min, about 10 s left",
+        "100 of 101 jobs, 3 min",
+        "101 of 101 jobs, 3 min",
+    ]
+    assert len(terminal.lines) == 21
 
 
-def test_a_line_is_not_shown_twice(terminal):
-    begin(terminal, jobs_of(10, 600))
-    terminal.tell(LogEvent.JOB_STARTED, "", jobs=[0, 1])
-    for seconds in (5, 5, 5, 200):
-        terminal.clock.now += seconds
-        terminal.progress.look()
-    assert len(terminal.lines) == len(set(terminal.lines)) >= 2
+@pytest.mark.parametrize(("short", "left"), [(4.9, None), (5, 5000**0.5), (20, 20000**0.5), (20.1, None)])
+def test_no_number_while_it_is_not_known_within_a_factor_of_two(short, left):
+    """After 20 runs, estimated at 10 and a second each, 100 are left, so 100 s by their number; by the estimates 10 s
+    times `short`."""
+    pace = Pace({**dict.fromkeys(range(21), 10), **dict.fromkeys(range(21, 121), short)})
+    for job in range(21):
+        pace.end(job, 1.0 + job)
+    assert pace.left(21.0) == (left and pytest.approx(left))
+
+
+def test_nothing_is_said_of_few_runs_or_none():
+    pace = Pace(dict.fromkeys(range(11), 1))
+    assert pace.left(5.0) is None
+    pace.end("a job that makes no run", 5.0)
+    for job in range(10):
+        assert pace.left(10.0 + job) is None
+        pace.end(job, 10.0 + job)
+    pace.end(10, 20.0)
+    assert pace.left(20.0) is None
 
 
 @pytest.mark.parametrize(

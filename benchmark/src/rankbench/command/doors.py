@@ -57,10 +57,28 @@ def command(*arguments):
     return enter
 
 
-EXPERIMENTS = argument("experiments", nargs="*", metavar="EXPERIMENT", help="default: those of config/config.yaml")
+EXPERIMENTS = argument(
+    "experiments", nargs="*", metavar="EXPERIMENT", help="names, or all (default: those of config/config.yaml)"
+)
 CORES = argument("--cores", type=cores, default=cores("all"), metavar="N", help="jobs at a time (default all)")
 RETRY = argument("--retry", type=statuses, default=(), metavar="STATUS,...", help=f"retry runs that ended: {AGAIN}")
-RUN = argument("run", nargs="?", type=Path, default=Path(), metavar="RUN", help="checkout of the run, or its timeline")
+READING = (
+    argument("file", metavar="FILE", help="csv, tsv or SVMlight (also .gz), parquet or Excel file"),
+    argument("target", nargs="?", default="", metavar="TARGET", help="column to order by: higher is better"),
+    argument("--result", dest="target", default=argparse.SUPPRESS, metavar="COLUMN", help="another word for TARGET"),
+    argument("--groups", metavar="COLUMN", help="only rows with the same value in this column are compared"),
+    argument("--weight", metavar="COLUMN", help="weights of the rows: a weight of 2 is a row that is there twice"),
+    argument("--items", metavar="A,B", help="the columns of the two names whose results TARGET holds, or two endings"),
+    argument("--drop", metavar="COLUMNS", help=f"columns to leave out, {SEPARATED}"),
+    argument("--nominal", metavar="COLUMNS", help=f"columns whose cells are names, {SEPARATED}"),
+    argument("--order", metavar="GRADES", help=f"grades of the target, the worst first, {SEPARATED}"),
+    argument("--missing", metavar="WORDS", help=f"words that mean an empty cell, {SEPARATED}"),
+    argument("--decimal", metavar="MARK", help="decimal mark of the numbers of the file: point or comma"),
+    argument("--sep", metavar="MARK", help="what separates the cells of a text file: one character, or tab"),
+    argument("--sheet", metavar="NAME", help="sheet of an Excel file"),
+    argument("--header", type=line, default=1, metavar="LINE", help="line of the names of the columns (default 1)"),
+)
+RUN = argument("run", nargs="?", type=Path, default=Path(), metavar="RUN", help="checkout of the run")
 
 
 class Parser(argparse.ArgumentParser):
@@ -136,27 +154,15 @@ def reproduce(options):
     from .check import check
 
     names = listed(options.experiments)
+    asked = "all" if "all" in options.experiments else ",".join(names)
     hold().close()  # refused at once if another run is going on; Snakemake holds the lock during the run
     check(names)
-    more = [f"experiments=[{','.join(names)}]"] if names else []
+    more = [f"experiments={asked}"] if asked else []
     return snakemake("--cores", options.cores, *settings(options, *more), *(["--dry-run"] if options.dry_run else []))
 
 
 @command(
-    argument("file", metavar="FILE", help="csv, tsv or SVMlight (also .gz), parquet or Excel file"),
-    argument("target", nargs="?", default="", metavar="TARGET", help="column to order by: higher is better"),
-    argument("--result", dest="target", default=argparse.SUPPRESS, metavar="COLUMN", help="another word for TARGET"),
-    argument("--groups", metavar="COLUMN", help="only rows with the same value in this column are compared"),
-    argument("--weight", metavar="COLUMN", help="weights of the rows: a weight of 2 is a row that is there twice"),
-    argument("--items", metavar="A,B", help="the columns of the two names whose results TARGET holds, or two endings"),
-    argument("--drop", metavar="COLUMNS", help=f"columns to leave out, {SEPARATED}"),
-    argument("--nominal", metavar="COLUMNS", help=f"columns whose cells are names, {SEPARATED}"),
-    argument("--order", metavar="GRADES", help=f"grades of the target, the worst first, {SEPARATED}"),
-    argument("--missing", metavar="WORDS", help=f"words that mean an empty cell, {SEPARATED}"),
-    argument("--decimal", metavar="MARK", help="decimal mark of the numbers of the file: point or comma"),
-    argument("--sep", metavar="MARK", help="what separates the cells of a text file: one character, or tab"),
-    argument("--sheet", metavar="NAME", help="sheet of an Excel file"),
-    argument("--header", type=line, default=1, metavar="LINE", help="line of the names of the columns (default 1)"),
+    *READING,
     argument("--budget", metavar="MINUTES", help="minutes that the comparison may take (default 10)"),
     argument("--folder", metavar="FOLDER", help="folder of the comparison (default compare/<file>_<target>)"),
     CORES,
@@ -182,6 +188,19 @@ def compare(options):
     if not code:  # else the summary of the run has said why, and a report may be of an earlier run
         plan.print_answer(folder)
     return code
+
+
+@command(
+    *READING,
+    argument("--name", metavar="NAME", help="name of the data set (default: that of the file)"),
+    argument("--title", metavar="TEXT", help="its name in tables and figures (default: NAME)"),
+)
+def add(options):
+    """Make your own table a data set of this folder, for experiments of your own."""
+    from rankbench.compare import plan
+
+    name = plan.add(options)
+    print(f"an experiment can use it: datasets: {{{name}: {{split: groups, n_train: ..., n_test: ...}}}}")
 
 
 @command(
@@ -221,7 +240,7 @@ def report(_options):
 
 @command(argument("what", nargs="*", metavar="WHAT", help="names of experiments, to list what each of them lacks"))
 def list_(options):
-    """List the experiments: what can run here, what is done, and how long the rest takes."""
+    """List the experiments: what can run here, and what is done."""
     from . import listing
 
     return listing.list_(listed(options.what))
@@ -274,13 +293,13 @@ def diff(options):
 
 @command()
 def keys(_options):
-    """Write the tables of config/README.md from the classes that check the keys."""
+    """Write the tables of config/README.md, and config/schema.json, from the classes that check the keys."""
     from .keys import write_tables
 
     write_tables()
 
 
-@command(argument("what", choices=("pack", "records", "judge", "check", "sources", "seconds"), metavar="WHAT"), RUN)
+@command(argument("what", choices=("pack", "records", "judge", "check", "sources"), metavar="WHAT"), RUN)
 def artefact(options):
     """Keep the evidence of a run in resources/, or check what is kept.
 
@@ -289,10 +308,8 @@ def artefact(options):
     judge    judge the kept frames again after the rules have changed
     check    judge the kept frames again and compare the results with what is kept
     sources  name the experiments whose kept runs were made by other sources
-    seconds  keep the seconds of a run, to predict the time of later runs
     """
     from rankbench.report import artefact
-    from rankbench.timing.keep import keep
 
     what, run = options.what, options.run
     if what in ("pack", "judge"):
@@ -308,10 +325,8 @@ def artefact(options):
         stay = artefact.dated([*wrong], HERE)
         print("\n".join(artefact.told_sources(wrong, stay)) or "all kept runs were made by the present sources")
         return 1 if wrong.keys() - stay else 0
-    elif what == "records":
-        artefact.keep_records(run, HERE)
     else:
-        keep(run if run.is_file() else run / "results/logs/timeline.csv")
+        artefact.keep_records(run, HERE)
     return 0
 
 

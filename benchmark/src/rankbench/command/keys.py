@@ -1,13 +1,15 @@
-"""Write the tables of ``config/README.md`` from the classes that check the keys (``rankbench keys``)."""
+"""Write the tables of ``config/README.md``, and ``config/schema.json``, from the classes that check the keys."""
 
+import json
 import re
 
-from rankbench.configuration.checked import schema_of, words_of
+from rankbench.configuration.checked import adapter_of, schema_of, words_of
 from rankbench.configuration.model import Config, Protocol
 from rankbench.datasets.sheet import Row
 from rankbench.records.home import WORKFLOW
 
 README = WORKFLOW.with_name("config") / "README.md"
+SCHEMA = README.with_name("schema.json")  # .vscode/settings.json names it
 FILES = {"config.yaml": Config, "experiments": Protocol, "datasets.tsv": Row}
 
 
@@ -49,6 +51,17 @@ def _rows(schema, inside, above):
             yield from _rows(below, f"{key}." if below is entry else f"{key}.*.", meaning or above)
 
 
+def editor_schema():
+    """Return the JSON schema by which an editor completes and checks the yaml of an experiment, as a text."""
+    schema = adapter_of(Protocol).json_schema()
+    for part in (schema, *schema["$defs"].values()):
+        entries = part.get("properties", {}).items()
+        if needed := [name for name, entry in entries if entry.get("needed") == "experiment"]:
+            part["required"] = needed
+    return json.dumps(schema, indent=1) + "\n"
+
+
 def write_tables():
-    """Write the tables anew."""
+    """Write the tables and the schema anew."""
     README.write_text(with_tables(README.read_text(encoding="utf-8")), encoding="utf-8")
+    SCHEMA.write_text(editor_schema(), encoding="utf-8")

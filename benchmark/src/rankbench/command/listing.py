@@ -1,4 +1,4 @@
-"""``rankbench list`` and ``rankbench why``: what can run here, what the rest costs, and where a file is from."""
+"""``rankbench list`` and ``rankbench why``: what can run here, what is done, and where a file is from."""
 
 import shutil
 import sys
@@ -9,15 +9,13 @@ from tabulate import tabulate
 
 from rankbench.configuration.checked import meant
 from rankbench.experiments.methods import sources_of
-from rankbench.experiments.protocol import files_of, load_asked, read_config
+from rankbench.experiments.protocol import files_of, load_asked, names_of, read_config
 from rankbench.records.files import note_of, read_note
 from rankbench.records.paths import STATISTIC
 from rankbench.report.summary import absent_datasets, summarise
-from rankbench.timing.expected import Expected
-from rankbench.timing.forecast import in_words
 
-HEADERS = ("experiment", "runs", "studies", "expected", "left", "title")
-SIDES = ("left", *["right"] * 4, "left")
+HEADERS = ("experiment", "runs", "studies", "title")
+SIDES = ("left", "right", "right", "left")
 
 
 def list_(names):
@@ -30,52 +28,33 @@ def list_(names):
 
 
 def list_experiments(root="."):
-    """Print one line for each experiment of a folder, first those that can run here.
-
-    Expected times are those of runs and studies, in processor seconds of earlier runs (`rankbench.timing.keep`).
-    """
-    root, expected, rows = Path(root), Expected(), []
+    """Print one line for each experiment of a folder, first those that can run here."""
+    root, rows = Path(root), []
     experiments, _ = load_asked(list(files_of(root)), root)
-    default = read_config(root)["experiments"]
+    listed = names_of({**read_config(root), "experiments": "all"}, experiments)
     for name, experiment in experiments.items():
-        units = [*_units(experiment, expected, root)]
-        total, left = (sum(seconds for _, done, seconds in units if not (open_ and done)) for open_ in (False, True))
+        studies = [STATISTIC.format(experiment=name, statistic=study) for study in experiment.studies]
+        done = [_done(files, root) for files in (experiment.run_files, studies)]
         wants = ", ".join([*missing_packages(experiment), *absent_datasets(experiment.all_datasets, root)])
-        done = [_done([done for of, done, _ in units if of == kind]) for kind in ("run", "study")]
-        label = f"{name}{'' if name in default else ' *'}"
-        rows.append((label, *done, in_words(total), in_words(left) if left else "done", experiment.title, wants))
+        rows.append((f"{name}{'' if name in listed else ' *'}", *done, experiment.title, wants))
     rows.sort(key=lambda row: (bool(row[-1]), row[0].endswith("*")))
     shown = tabulate([row[:-1] for row in rows], HEADERS, "simple", colalign=SIDES)
     width = shutil.get_terminal_size().columns if sys.stdout.isatty() else None  # lines are cut at the right edge
     print("\n".join(line[:width] for line in shown.splitlines()))
-    print("\nexpected, left: processor time, from earlier runs; * only if it is named: not in the list of config.yaml")
+    print("\n* only if it is named: not in the list `all` of config.yaml")
     for label, *_, wants in rows:
         if wants:
             print(f"{label.removesuffix(' *')}: missing {wants}")
 
 
-def _done(done):
-    return f"{sum(done)} of {len(done):,}" if done else ""
+def _done(files, root):
+    return f"{sum((root / note_of(file)).exists() for file in files)} of {len(files):,}" if files else ""
 
 
 def missing_packages(experiment):
     """Return the packages that the methods of an experiment need and that are not installed."""
     wanted = [package for method in experiment.methods.values() for package in sources_of(method.uses)[1]]
     return [package for package in dict.fromkeys(wanted) if find_spec(package) is None]
-
-
-def _units(experiment, expected, root):
-    """Yield (kind, whether it is done, its expected seconds) for every run and study of an experiment."""
-    names = ("dataset", "condition", "method")
-    of_cell = {
-        cell: expected.seconds("run_job", {"experiment": experiment.name, **dict(zip(names, cell, strict=True))})
-        for cell in experiment.cells
-    }
-    for (_, *cell, _), file in zip(experiment.runs, experiment.run_files, strict=True):
-        yield "run", (root / note_of(file)).exists(), of_cell[tuple(cell)]
-    for study in experiment.studies:
-        note = root / note_of(STATISTIC.format(experiment=experiment.name, statistic=study))
-        yield "study", note.exists(), expected.seconds("run_study", {"experiment": experiment.name, "study": study})
 
 
 def why(file):

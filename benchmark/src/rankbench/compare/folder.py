@@ -13,8 +13,6 @@ from rankbench.datasets.own import TABLES, OwnTable, load_datasets
 from rankbench.datasets.table import Table, save_table, table_digest
 from rankbench.experiments.places import LOCK, hold
 from rankbench.records.files import Damaged, read_values, write_text, write_values
-from rankbench.timing.expected import SECONDS
-from rankbench.timing.keep import write_kept
 
 from .cells import Form
 from .columns import ids_of, results_of
@@ -266,7 +264,7 @@ def own_of(found, table, name, title, file, options, budget):
     )
 
 
-def write_folder(folder, table, own, experiment, seconds, said):
+def write_folder(folder, table, own, experiment, said):
     """Write configuration, table and experiment into `folder`; the same table and choices give the same files.
 
     Parameters
@@ -276,22 +274,24 @@ def write_folder(folder, table, own, experiment, seconds, said):
     table : rankbench.datasets.table.Table
     own : rankbench.datasets.own.OwnTable
     experiment : dict
-    seconds : dict
-        See `rankbench.compare.plan.seconds_of_runs`.
     said : sequence of str
         The lines about the table that the user was shown; they become the comment of the experiment.
     """
     comment = "".join(f"# {line}\n" for line in said)
     config = {"experiments": [own.name], "data": {"mirrors": []}}
     protocol = yaml.safe_dump(experiment, sort_keys=False, allow_unicode=True)
+    write_table(folder, table, own)
     for path, write in {
-        f"{TABLES}/{own.name}.json": lambda path: write_values(path, own.note),
-        f"resources/tables/{own.name}.npz": lambda path: save_table(path, table),
         f"config/experiments/{own.name}.yaml": lambda path: write_text(path, comment + protocol),
-        SECONDS: lambda path: write_kept(seconds, path),
         "config/config.yaml": lambda path: write_text(path, yaml.safe_dump(config, sort_keys=False)),
     }.items():
         write_changed(folder / path, write)
+
+
+def write_table(folder, table, own):
+    """Write a table, and what is known of it, into `folder`."""
+    write_changed(folder / TABLES / f"{own.name}.json", lambda path: write_values(path, own.note))
+    write_changed(folder / f"resources/tables/{own.name}.npz", lambda path: save_table(path, table))
 
 
 def write_changed(path, write):

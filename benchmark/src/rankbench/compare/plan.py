@@ -12,11 +12,13 @@ from dataclasses import replace
 from functools import cache, partial
 from importlib.util import find_spec
 from pathlib import Path
+from re import fullmatch
 
 import numpy as np
 import yaml
 
 from rankbench.configuration.labels import counted, one_line
+from rankbench.datasets.own import SHEET, TABLES, load_datasets
 from rankbench.experiments.draw import draw
 from rankbench.experiments.measures import METRICS, takes
 from rankbench.experiments.methods import sources_of, weights_argument
@@ -25,7 +27,7 @@ from rankbench.records.home import WORKFLOW
 from rankmargin.extras import packages_of
 
 from .columns import columns_of, describe
-from .folder import check_folder, folder_of, held, name_of, own_of, question_of, table_of, write_folder
+from .folder import check_folder, folder_of, held, name_of, own_of, question_of, table_of, write_folder, write_table
 from .read import WINDOWS, TableError, read_file
 
 SHARES = 70, 60, 50, 80  # percent of the rows that are learned from, in the order of trial
@@ -184,19 +186,6 @@ def methods_of(template, groups, rivals, ties=True, weights=False, n_names=0):
     return methods | more, larger
 
 
-def seconds_of_runs(kind, experiment, table):
-    """Return the expected processor seconds of one run of each cell of an experiment, see `rankbench.timing.keep`."""
-    template = template_of(kind)
-    kinds = ("methods", "rivals", "rivals_with_groups", "without_ties")
-    measured = {name: one for key in kinds for name, one in template.get(key, {}).items()}
-    (name,), (condition,) = experiment["datasets"], experiment["conditions"]
-    n_train, times = experiment["conditions"][condition]["n_train"], times_of(experiment["methods"], measured)
-    return {
-        ("run_job", name, method, name, condition): seconds_of(kind, method, n_train, n_inputs_of(table)) * more
-        for method, more in times.items()
-    }
-
-
 def template_of(kind):
     """Return what is the same in all experiments for a kind of target."""
     return yaml.safe_load((Path(__file__).parent / f"{kind}.yaml").read_text(encoding="utf-8"))
@@ -296,6 +285,71 @@ def minutes_of(text):
     raise TableError(f"--budget must be a number of minutes > 0, got {text!r}")
 
 
+def read_table(options):
+    """Return a table, the columns that it has, and the options by which its file was read.
+
+    Parameters
+    ----------
+    options : Namespace
+        The arguments of ``rankbench compare``, see `rankbench.command`.
+
+    Returns
+    -------
+    table : rankbench.datasets.table.Table
+    found : rankbench.compare.columns.Columns
+    how : dict
+
+    Raises
+    ------
+    TableError
+    """
+    if not options.file:
+        raise TableError("needs a file and a column, such as wines.csv and quality")
+    how = {"sep": options.sep, "sheet": options.sheet, "header": options.header}
+    frame, notes = read_file(options.file, **how)
+    letor = [*frame][:1] == ["label"] and not options.target
+    target = one_line(options.target) or ("label" if letor else "")
+    if not target:
+        raise TableError(f"needs a column to order by, one of {', '.join(map(str, frame))[:300]}")
+    groups = one_line(options.groups) or ("qid" if letor and "qid" in frame else "")
+    words = {key: words_of(getattr(options, key), frame.columns) for key in ("drop", "nominal", "items")}
+    words |= {key: words_of(getattr(options, key)) for key in ("order", "missing")}
+    try:
+        more = {"groups": groups, "weight": one_line(options.weight), "decimal": options.decimal}
+        found = columns_of(frame, target, notes=notes, **more, **words)
+    except TableError as error:
+        raise TableError(f"{error} ({WINDOWS})" if WINDOWS in notes else f"{error}") from None
+    table, more = table_of(found)
+    return table, replace(found, notes=(*found.notes, *more)), how
+
+
+def add(options):
+    """Make a table a data set of this folder, and print how it was read; return its name.
+
+    Parameters
+    ----------
+    options : Namespace
+        The arguments of ``rankbench add``.
+
+    Raises
+    ------
+    TableError
+        When the table cannot be used, or another data set has its name.
+    """
+    table, found, how = read_table(options)
+    name = options.name or name_of(options.file, "")
+    if not fullmatch("[a-z][a-z0-9_]*", name):
+        raise TableError(f"--name must have lower case letters, digits and _, got {name!r}")
+    known = load_datasets() if Path(SHEET).exists() or Path(TABLES).exists() else {}
+    if name in known and getattr(known[name], "file", "") != question_of(options.file, "")[0]:
+        raise TableError(f"there is another data set {name}: give this one a --name")
+    own = own_of(found, table, name, options.title or name, options.file, how, 0.0)
+    with held(Path(), "."):
+        write_table(Path(), table, own)
+    print("\n".join(describe(found)))
+    return name
+
+
 def prepare(options):
     """Read the table, print how it was read and write its folder; return the folder.
 
@@ -309,23 +363,9 @@ def prepare(options):
     TableError
         When methods cannot be compared on the table; then nothing is written.
     """
-    if not options.file:
-        raise TableError("needs a file and a column, such as wines.csv and quality")
-    how = {"sep": options.sep, "sheet": options.sheet, "header": options.header}
-    frame, notes = read_file(options.file, **how)
-    budget, letor = minutes_of(options.budget), [*frame][:1] == ["label"] and not options.target
-    target = one_line(options.target) or ("label" if letor else "")
-    if not target:
-        raise TableError(f"needs a column to order by, one of {', '.join(map(str, frame))[:300]}")
-    groups = one_line(options.groups) or ("qid" if letor and "qid" in frame else "")
-    words = {key: words_of(getattr(options, key), frame.columns) for key in ("drop", "nominal", "items")}
-    words |= {key: words_of(getattr(options, key)) for key in ("order", "missing")}
-    try:
-        more = {"groups": groups, "weight": one_line(options.weight), "decimal": options.decimal}
-        found = columns_of(frame, target, notes=notes, **more, **words)
-    except TableError as error:
-        raise TableError(f"{error} ({WINDOWS})" if WINDOWS in notes else f"{error}") from None
-    table, more = table_of(found)
+    budget = minutes_of(options.budget)
+    table, found, how = read_table(options)
+    target = found.target
     question = question_of(options.file, target)
     folder = Path(options.folder) if options.folder else folder_of("compare", options.file, target)
     named = f"--folder={folder}" if options.folder else f"{folder}"
@@ -334,12 +374,12 @@ def prepare(options):
     title = f"{one_line(Path(options.file).name)}: {target}"
     experiment, minutes, most = experiment_of(found.kind, table, name, title, budget, options.cores, options.rivals)
     said = [
-        *describe(replace(found, notes=(*found.notes, *more))),
+        *describe(found),
         *in_words(found.kind, experiment, minutes, most, options.cores),
     ]
     own = own_of(found, table, name, title, options.file, how, budget)
     with held(folder, named):  # no run reads these files while they are written
-        write_folder(folder, table, own, experiment, seconds_of_runs(found.kind, experiment, table), said)
+        write_folder(folder, table, own, experiment, said)
     print("\n".join(said))
     return folder
 

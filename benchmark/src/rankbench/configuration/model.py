@@ -42,6 +42,7 @@ SCALING = one_of("standard", "standard_sample", "minmax", "unit", "none")
 NOMINAL = one_of("onehot", "ordinal", "appearance", "native")
 TARGET = one_of("raw", "standardised", "standardised_train")
 COST = POSITIVE | None
+STEM = named("a name (lower case letters, digits and `_`)", "[a-z0-9_]+")
 DOTTED = "[A-Za-z_][A-Za-z0-9_]*([.][A-Za-z_][A-Za-z0-9_]*)"
 USES = named("the name of a method, or the dotted path of an estimator", f"{DOTTED}*")
 STEP = named("the dotted path of an estimator", f"{DOTTED}+")
@@ -369,9 +370,11 @@ class Data(Mapping):
 class Config(Mapping):
     """The configuration, ``config/config.yaml``."""
 
-    experiments: several(named("a name (lower case letters, digits and `_`)", "[a-z0-9_]+"), distinct=True)
-    """names of files in `experiments/` or a folder there (`not_run_here` holds those whose data we do not have);
-    `make reproduce EXPERIMENTS="a b"` (or `a,b`) replaces this list, `EXPERIMENTS=all` uses it"""
+    experiments: TEXT | several(STEM, distinct=True)
+    """names of files in `experiments/` or a folder there, a list or a text with blanks or commas; `all` stands for the
+    next list. `--config experiments="a b"` or `make reproduce EXPERIMENTS="a b"` replaces it"""
+    all: NotRequired[several(STEM, distinct=True)]
+    """what `all` stands for; without it all files (here `not_run_here` holds those whose data we do not have)"""
     data: Data
     seeds_per_job: NotRequired[whole(1)]
     """how many seeds one job runs, for all experiments. Normally absent: then the number in the file of the experiment

@@ -84,6 +84,12 @@ class Block:
         """Return the limits of a run: ``seconds`` and ``megabytes``."""
         return self._asked(wildcards)[0].limits
 
+    def work(self, wildcards):
+        """Return a plain estimate of what a job takes, in no unit: the longest are to run first."""
+        experiment, (dataset, condition, _) = self._asked(wildcards)
+        rows = experiment.part_sizes(dataset, condition)[0] or experiment.rows.get(dataset, 1)
+        return int(rows * experiment.limits["seconds"] * len(self._seeds(wildcards))) or 1
+
     def megabytes(self, wildcards, attempt):
         """Return the memory that a job requests."""
         return attempt * self.limits(wildcards)["megabytes"]

@@ -7,6 +7,7 @@ scikit-learn names them (``svr__C``). The classes are imported in their own jobs
 
 import importlib
 import inspect
+import os
 import sys
 from dataclasses import dataclass
 from functools import cache
@@ -16,6 +17,9 @@ import numpy as np
 from rankbench.baselines import rivals
 from rankbench.records.sources import PACKAGES, closure, content_of, parsed
 from rankmargin.rows.pairs import group_codes
+
+if os.getcwd() not in sys.path:  # last: a file beside a run stands for no installed module
+    sys.path.append(os.getcwd())  # where a user's own methods are
 
 PATIENCE = 50  # trees without a gain on the held-out rows, after which boosting stops
 PATH = "C"  # the parameter of our estimators along which fits are started warm

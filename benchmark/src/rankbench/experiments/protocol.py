@@ -4,7 +4,7 @@ planned."""
 import importlib
 import inspect
 from functools import cache
-from itertools import pairwise
+from itertools import chain, pairwise
 from pathlib import Path
 from typing import NotRequired
 
@@ -27,6 +27,7 @@ from .methods import arguments_of, input_of, is_absent, path_of, paths_of, takes
 from .solved import method_names
 
 CONFIG = "config/config.yaml"
+COMMAND = "command line or overlay"
 BOOSTING = ("lightgbm", "xgboost", "catboost")
 OF_COMPARISONS = "comparison_"  # begins the name of every metric of comparisons
 # Argument of the function that draws a split -> key of the yaml; the others are sizes
@@ -55,7 +56,24 @@ def read_config(root="."):
 def load_asked(names=(), root="."):
     """Read the experiments of these names, by default those of ``config/config.yaml``, and the sheet of data sets."""
     config, sheet = read_config(root), load_datasets(root)
-    return load_experiments({**config, "experiments": list(names or config["experiments"])}, sheet, root), sheet
+    return load_experiments({**config, "experiments": list(names) or config["experiments"]}, sheet, root), sheet
+
+
+def names_of(config, known):
+    """Return the names of the experiments that a configuration asks for, each once.
+
+    Parameters
+    ----------
+    config : dict
+        ``experiments`` is a list, or a text as on the command line; ``all`` stands for the list of that name, or for
+        all experiments where there is none.
+    known : sequence of str
+        All experiments.
+    """
+    asked = config["experiments"]
+    names = asked.replace(",", " ").split() if isinstance(asked, str) else asked
+    meant = [config.get("all") or known if name == "all" else [name] for name in names]
+    return [*dict.fromkeys(chain.from_iterable(meant))]
 
 
 def load_experiments(config, sheet, root="."):
@@ -79,18 +97,12 @@ def load_experiments(config, sheet, root="."):
     ProtocolError
     """
     root = Path(root)
-    listed = (read_yaml(root / CONFIG) or {}).get("experiments") or []
-    check_keys(config, Config, CONFIG)
-    known = files_of(root)
-    unknown = [name for name in config["experiments"] if name not in known]
-    here = {CONFIG: listed, "command line or overlay": set(unknown) - set(listed)}
-    for file, names in here.items():
-        faults = [
-            f"experiments: unknown name {name!r}; {meant(name, sorted(known))}" for name in unknown if name in names
-        ]
-        refuse(file, faults)
-    experiments = {}
-    for name in config["experiments"]:
+    known, experiments = files_of(root), {}
+    for file, document in {CONFIG: read_yaml(root / CONFIG), COMMAND: config}.items():
+        check_keys(document, Config, file)
+        unknown = [name for name in names_of(document, known) if name not in known]
+        refuse(file, [f"experiments: unknown name {name!r}; {meant(name, [*known, 'all'])}" for name in unknown])
+    for name in names_of(config, known):
         document, file = read_yaml(known[name]), known[name].relative_to(root)
         check_keys(document, Protocol, file)
         changed = {key: config[key] for key in ("seeds_per_job",) if key in config}

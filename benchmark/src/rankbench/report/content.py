@@ -11,7 +11,7 @@ from rankbench.records.files import Damaged, cure, damaged, read_bytes
 
 from ..datasets.own import load_datasets
 from ..experiments.methods import uses_named
-from ..experiments.protocol import files_of, load_experiments, read_config
+from ..experiments.protocol import files_of, load_experiments, names_of, read_config
 from ..experiments.stamps import Plan, grouped
 from .summary import absent_datasets, broken, failed, runs
 
@@ -21,7 +21,7 @@ DESCRIPTION = ".//{http://purl.org/dc/elements/1.1/}description"
 def sections(root):
     """Return what the report shows of every experiment of a checkout, the sheet of data sets, and the experiments.
 
-    The experiments that ``config.yaml`` lists come first, in its order; the others follow by name.
+    The experiments of ``all`` in ``config.yaml`` come first, in its order; the others follow by name.
 
     Parameters
     ----------
@@ -33,7 +33,8 @@ def sections(root):
         If the configuration is wrong.
     """
     sheet, config = load_datasets(root), read_config(root)
-    names = list(dict.fromkeys([*config["experiments"], *files_of(root)]))
+    known = files_of(root)
+    names = names_of({**config, "experiments": ["all", *known]}, known)
     experiments = load_experiments({**config, "experiments": names}, sheet, root)
     return [section(experiment, sheet, root) for experiment in experiments.values()], sheet, experiments
 
