@@ -22,7 +22,7 @@ from pathlib import Path
 
 import numpy as np
 
-from rankbench.compare_records import compare
+from rankbench.records.diff import compare
 
 ROOT = Path(__file__).resolve().parents[1]
 HEAD = ("wall s", "CPU s", "fits s", "a job less its fits: median", "10 percent", "90 percent", "largest run, MB")

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pandas as pd
 
-from rankbench.artefact import KEPT
 from rankbench.datasets.sheet import load_sheet
-from rankbench.experiments.frames import read_frame
 from rankbench.experiments.protocol import load_asked
 from rankbench.figures import draw_or_say
 from rankbench.figures.style import style
+from rankbench.records.frames import read_frame
 from rankbench.registry import FIGURES, PUBLISHED, STATISTICS
+from rankbench.report.artefact import KEPT
 
 ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / "docs/pictures"

@@ -1,6 +1,7 @@
 """Tables of the printed numbers beside ours: printed, ours, and the difference with its standard error.
 
-The printed numbers are in the rooms of the papers, ours in what is kept of the last full run (`rankbench.artefact`).
+The printed numbers are in the rooms of the papers, ours in what is kept of the last full run
+(`rankbench.report.artefact`).
 """
 
 from pathlib import Path
@@ -10,9 +11,9 @@ import pandas as pd
 from cells import apart, change, difference, grouped, markdown
 from scipy import stats
 
-from rankbench.experiments.frames import read_frame
 from rankbench.papers.diez.claims import beside
 from rankbench.papers.ranksvr.printed import PRINTED_AS
+from rankbench.records.frames import read_frame
 from rankbench.registry import PUBLISHED
 
 ROOT = Path(__file__).parents[1]

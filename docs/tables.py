@@ -1,7 +1,7 @@
 """Tables of the pages, made from committed files (`pages.py` writes them into the pages).
 
 Printed numbers beside ours are in `printed`; what is kept of the last full run is in resources/reproduced
-(`rankbench.artefact`), and the records of the contest with other methods in resources/today
+(`rankbench.report.artefact`), and the records of the contest with other methods in resources/today
 (`rankbench.papers.today.kept`).
 """
 
@@ -14,13 +14,13 @@ import pandas as pd
 import printed
 from cells import escaped, grouped, markdown, parsed
 
-from rankbench.artefact import scoreboard
-from rankbench.board import spoken
+from rankbench.claims.board import spoken
+from rankbench.claims.ledger import stated
 from rankbench.claims.verdict import SUBSTITUTE
 from rankbench.experiments.protocol import load_asked
-from rankbench.ledger import stated
 from rankbench.papers.today.contest import answers
 from rankbench.papers.today.kept import CONTEST, Kept
+from rankbench.report.artefact import scoreboard
 
 ROOT = Path(__file__).parents[1]
 VERDICTS = ROOT / "resources/reproduced/claims.csv"

@@ -10,8 +10,8 @@ from collections import Counter
 
 from checkout import ROOT
 
-from rankbench.experiments.provenance import commit
 from rankbench.experiments.watched import Fault, watched
+from rankbench.records.provenance import commit
 
 SHARE = float(os.environ.get("RANKBENCH_FAULTS") or 0)
 

@@ -10,13 +10,12 @@ import pytest
 from checkout import ROOT
 from scipy import stats
 
-from rankbench import artefact
-from rankbench.artefact import KEPT, check, check_sources, dated, judge, pack, scoreboard
-from rankbench.experiments import files
-from rankbench.experiments.files import note_of, write_note
-from rankbench.experiments.frames import read_frame, write_frame, write_statistic
 from rankbench.papers.today.kept import CONTEST
-from rankbench.report import write_claims
+from rankbench.records import files
+from rankbench.records.files import note_of, write_note
+from rankbench.records.frames import read_frame, write_frame, write_statistic
+from rankbench.report import artefact, write_claims
+from rankbench.report.artefact import KEPT, check, check_sources, dated, judge, pack, scoreboard
 
 
 def with_t(*t, sizes=1.0):

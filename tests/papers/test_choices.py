@@ -6,9 +6,9 @@ from functools import cache
 import pandas as pd
 from checkout import ROOT, words_of
 
-from rankbench.artefact import KEPT
+from rankbench.claims.ledger import registered
 from rankbench.claims.rules import RULES
-from rankbench.ledger import registered
+from rankbench.report.artefact import KEPT
 
 PAGE = "docs/reproduction/index.md"
 

@@ -8,8 +8,8 @@ import pandas as pd
 import pytest
 from checkout import ROOT
 
-from rankbench import artefact, ledger
-from rankbench.artefact import KEPT, draw_faults
+from rankbench.claims import ledger
+from rankbench.claims.ledger import registered
 from rankbench.claims.verdict import (
     BY_CONSTRUCTION,
     COUNTS,
@@ -21,8 +21,9 @@ from rankbench.claims.verdict import (
     Lacking,
 )
 from rankbench.experiments.protocol import files_of, load_asked
-from rankbench.ledger import registered
 from rankbench.papers.svmcompare.methods.compare_as_programmed import RULES
+from rankbench.report import artefact
+from rankbench.report.artefact import KEPT, draw_faults
 
 KEPT_FRAMES = ledger.Frames(ROOT / KEPT / "frames")
 CLAIMS = {name: claim for name, claim in registered().items() if claim.needs}

@@ -11,14 +11,14 @@ import pytest
 from checkout import ROOT, words_of
 from scipy import stats
 
-from rankbench.artefact import KEPT
-from rankbench.board import headline
-from rankbench.experiments.frames import read_frame
+from rankbench.claims.board import headline
+from rankbench.claims.ledger import stated
 from rankbench.experiments.protocol import load_asked
-from rankbench.ledger import stated
 from rankbench.papers.diez.claims import beside, with_difference
 from rankbench.papers.svmcompare import printed as svmcompare
+from rankbench.records.frames import read_frame
 from rankbench.registry import PUBLISHED
+from rankbench.report.artefact import KEPT
 from rankbench.statistics.significance import nemenyi
 
 FRAMES, TABLES = ROOT / KEPT / "frames", ROOT / KEPT / "tables"

@@ -5,7 +5,7 @@ import inspect
 
 import pytest
 
-from rankbench.ledger import registered
+from rankbench.claims.ledger import registered
 from rankbench.registry import STUDIES
 
 

@@ -10,13 +10,13 @@ from fault_cases import SHARE
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
+from rankbench.configuration.labels import figure_label, tex_label
+from rankbench.configuration.model import Protocol
 from rankbench.datasets.sheet import load_sheet
 from rankbench.experiments import protocol
 from rankbench.experiments.experiment import Experiment
-from rankbench.experiments.model import Protocol
 from rankbench.experiments.protocol import ProtocolError
 from rankbench.figures import draw_or_say
-from rankbench.labels import figure_label, tex_label
 
 SHEET = load_sheet(ROOT / "config/datasets.tsv")
 FILES = [*protocol.files_of(ROOT).values()]

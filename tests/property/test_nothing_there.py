@@ -10,8 +10,8 @@ import pytest
 import shipped
 
 from rankbench.experiments.collect import Run, collect_records
-from rankbench.experiments.record import IDENTITY, Record
 from rankbench.figures import draw_or_say, save_figure
+from rankbench.records.record import IDENTITY, Record
 from rankbench.registry import FIGURES, PUBLISHED, STATISTICS, STUDIES, TABLES
 from rankbench.statistics.runs import rivals
 
@@ -67,7 +67,7 @@ def frames_of(records, experiment, folder):
     """Return all statistics of an experiment, nothing of its studies, read back from csv as by figures and tables."""
     made_by = {"commit": "", "machine": "", "versions": {}}
     runs = {tuple(getattr(one, key) for key in IDENTITY): Run(one, {}, made_by) for one in records}
-    records = collect_records(runs, {}, experiment)
+    records = collect_records(runs, experiment)
     frames = {key: STATISTICS[key](records, experiment) for key in experiment.outputs["statistics"]}
     for study in experiment.studies:
         frames[study] = pd.DataFrame(columns=STUDIES[study].load().columns)

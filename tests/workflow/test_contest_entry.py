@@ -13,13 +13,13 @@ from checkout import BIN, ROOT
 import rankmargin
 from rankbench.command.doors import run as door
 from rankbench.experiments.draw import draw_from
-from rankbench.experiments.files import note_of, read_note
-from rankbench.experiments.frames import read_frame, write_frame
 from rankbench.experiments.methods import fit_method
 from rankbench.experiments.places import hold
 from rankbench.experiments.protocol import load_asked
 from rankbench.papers.today.enter import methods_in, prepare, standings, tell
 from rankbench.papers.today.kept import KEPT, Kept
+from rankbench.records.files import note_of, read_note
+from rankbench.records.frames import read_frame, write_frame
 from rankmargin import RankSearchCV
 
 pytestmark = pytest.mark.workflow

@@ -6,8 +6,8 @@ import subprocess
 import pytest
 from fault_cases import how_many
 
-from rankbench.compare_records import compare
 from rankbench.experiments.places import no_numba_cache, unwritable
+from rankbench.records.diff import compare
 from rankmargin import compiled
 
 pytestmark = pytest.mark.workflow

@@ -13,7 +13,7 @@ from rankbench.experiments.draw import draw_from
 from rankbench.experiments.job import HINTS, Data, run_seed
 from rankbench.experiments.preprocess import encode
 from rankbench.experiments.protocol import load_asked
-from rankbench.experiments.record import Record
+from rankbench.records.record import Record
 
 HINT, FAULT, NONE = "hint", "fault", "no run has it"
 DECIDED = {  # class of a warning -> what it is for a run, and why

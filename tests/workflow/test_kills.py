@@ -14,8 +14,8 @@ import pytest
 from checkout import job_counts
 from fault_cases import how_many
 
-from rankbench.compare_records import compare
 from rankbench.experiments.places import hold
+from rankbench.records.diff import compare
 
 pytestmark = pytest.mark.workflow
 ROUNDS = how_many(1, 50)

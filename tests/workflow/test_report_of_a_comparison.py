@@ -10,10 +10,10 @@ import yaml
 
 from rankbench.command.doors import run
 from rankbench.compare.plan import print_answer
+from rankbench.configuration.labels import sign_of
 from rankbench.experiments.experiment import Experiment
-from rankbench.experiments.files import note_of, read_note
-from rankbench.experiments.frames import write_frame, write_statistic
-from rankbench.labels import sign_of
+from rankbench.records.files import note_of, read_note, write_note
+from rankbench.records.frames import write_statistic
 from rankbench.report import write_claims, write_report
 from rankbench.statistics.best import best
 
@@ -91,25 +91,21 @@ def test_the_answer_comes_first_and_the_program_last(folder, capsys):
     assert page.count("<h1>") == 1 and "0 of" in page
 
 
-@pytest.mark.parametrize("collected", [True, False])
-def test_a_report_after_a_method_was_taken_out(folder, collected):
+def test_a_report_after_a_method_was_taken_out(folder):
     """As after a run with rivals, and a second one without them that was stopped; the rival was the best method."""
     file = folder / "config/experiments/wines_y.yaml"
     document = yaml.safe_load(file.read_text())
     experiment = Experiment.of(document)
-    records = records_of(experiment)
     del document["methods"]["ridge"]
     file.write_text(yaml.safe_dump(document))
     path = folder / "results/wines_y/statistics/best.csv"
     path.parent.mkdir(parents=True)
-    write_statistic(path, best(records, experiment))
-    if collected:
-        more = {"experiment": "wines_y", "source_digest": "", "job_seconds": 1.0}
-        records = records.assign(**more)
-        write_frame(path.parents[1] / "records.parquet", records, protocol=experiment.document, commit="", digests={})
+    write_statistic(path, best(records_of(experiment), experiment))
+    write_note(note_of(path), [path], task={"experiment": experiment.document})
     write_claims(folder)
     page = write_report(folder).read_text(encoding="utf-8")
-    assert ("Ridge regression is best" in page) == ("Ridge(alpha=" in page) == collected
+    assert "Ridge regression is best" not in page and "Ridge(alpha=" not in page
+    assert "best.json: made for a different task: experiment, source; `rankbench tidy wines_y` removes it" in page
 
 
 def test_without_results_it_says_so(folder):

@@ -14,12 +14,12 @@ from rankbench.command.doors import run as door
 from rankbench.compare.folder import rows_of
 from rankbench.compare.program import program_of
 from rankbench.compare.read import TableError
+from rankbench.configuration.model import Method
 from rankbench.datasets.own import load_datasets
 from rankbench.datasets.table import load_table
 from rankbench.experiments.experiment import Experiment
 from rankbench.experiments.measures import METRICS, measure
 from rankbench.experiments.methods import paths_of
-from rankbench.experiments.model import Method
 from rankbench.experiments.preprocess import encode, learn_scaling
 from rankbench.experiments.tune import fit_points
 

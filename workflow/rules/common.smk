@@ -1,21 +1,20 @@
 # Reads and checks the configuration, and defines what the other rule files share. What can be tested without Snakemake is in
 # benchmark/src/rankbench.
 import os
-import time
-from functools import cache
 from pathlib import Path
 
-from rankbench.datasets.fetch import task_of
 from rankbench.datasets.own import SHEET, fetched, load_datasets
-from rankbench.experiments import protocol, tasks
+from rankbench.experiments import protocol, stamps
 from rankbench.experiments.blocks import blocks
 from rankbench.experiments.experiment import digest_of_task
-from rankbench.experiments.provenance import COMMIT, commit
+from rankbench.records.files import digests, note_of
+from rankbench.records.paths import *
+from rankbench.experiments.places import hold
+from rankbench.records.provenance import COMMIT, commit
 from rankbench.registry import FIGURES, PUBLISHED, STATED, STATISTICS, STUDIES, TABLES
-from rankbench.sources import parsed, source_of
+from rankbench.records.sources import source_of
 from snakemake.exceptions import WorkflowError
 from snakemake.logging import logger
-from snakemake.settings.enums import RerunTrigger
 
 # One BLAS thread per job, because Snakemake runs jobs in parallel. Jobs inherit this before they import numpy.
 for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS"):
@@ -40,16 +39,28 @@ BLOCKS = blocks(EXPERIMENTS)  # the rules that make runs
 # The priority of the short jobs for which runs and studies wait, and of those that read the files of all runs of an experiment, which Snakemake would
 # look at again and again until they start: above that of any run or study.
 FIRST = 10**15
-RESULTS = [path for experiment in EXPERIMENTS.values() for path in experiment.result_files]
+FRAMES = [path for experiment in EXPERIMENTS.values() for path in experiment.frame_files]
+RESULT_FILES = [path for experiment in EXPERIMENTS.values() for path in experiment.result_files]
 
-# Note -> why the files that it describes are not what is requested now. Only the process that plans the jobs looks for them.
-# Their jobs run again, because they get an input that is newer than all files. Its content is new too, because Snakemake
-# ignores a newer file with unchanged content.
-MISFITS = tasks.misfits(EXPERIMENTS, DATASETS, retry=config.get("retry", ())) if workflow.is_main_process else {}
-NOW = ".snakemake/now"
-if MISFITS:
-    Path(NOW).parent.mkdir(exist_ok=True)
-    Path(NOW).write_text(f"{time.time_ns()}\n")
+# What every job is asked to do.
+PLAN = stamps.Plan(EXPERIMENTS, DATASETS)
+# What is tried again is removed before the jobs are planned, unless another run is active here: then this one is refused when it starts.
+RUN_LOCK = None
+if workflow.is_main_process and (again := list(PLAN.retried(config.get("retry", ())))):
+    try:
+        RUN_LOCK = None if workflow.dryrun else hold()
+    except ValueError:
+        again = []
+    for line in stamps.grouped(again):
+        logger.warning(f"tried again: {line}")
+    if RUN_LOCK:
+        PLAN.remove(note for note, _ in again)
+# What is there and not asked for now is named. Snakemake makes again what it remembers to have made for another task; the summary at the end names the rest.
+REFUSED = [*PLAN.refused(), *stamps.conclusions_refused()] if workflow.is_main_process else []
+LOOKED = ".snakemake/looked"
+Path(LOOKED).unlink(missing_ok=True)
+for line in stamps.grouped(REFUSED):
+    logger.warning(f"outdated: {line}")
 if workflow.is_main_process:
     os.environ[COMMIT] = commit(".")
 
@@ -66,6 +77,7 @@ wildcard_constraints:
     seed="[0-9]+",
     tens="[0-9]*",
     digest="[0-9a-f]+",
+    statistic="[a-z0-9_]+",
 
 
 def experiment_of(wildcards):
@@ -76,40 +88,14 @@ def experiment_of(wildcards):
     return EXPERIMENTS[name]
 
 
-@cache
-def warn_of_triggers():
-    """Warn, once, if jobs may run again because `NOW` is not among their inputs any more, or because their script is newer
-    than their results."""
-    settings = workflow.dag_settings
-    if workflow.is_main_process and settings and {RerunTrigger.INPUT, RerunTrigger.CODE} & {*settings.rerun_triggers}:
-        logger.warning(
-            "Jobs may run again although nothing changed, because `input` or `code` is among the rerun triggers. Add "
-            "--workflow-profile <checkout>/workflow/profiles/default, or --rerun-triggers mtime params software-env."
-        )
-
-
-@cache
-def code(script):
-    """Return the digest of a script, a parameter of its jobs. Snakemake's trigger `code` compares times instead: in a newer
-    clone, or after a switch of branches, every fit would run again."""
-    return parsed(Path(workflow.source_path(f"../scripts/{script}.py")).read_bytes())[1]
-
-
-def again(*notes):
-    """Return an input function that adds a new file if what these notes describe is not what is requested now."""
-
-    def newer(wildcards):
-        warn_of_triggers()
-        return [NOW] if any(note.format(**dict(wildcards.items())) in MISFITS for note in notes) else []
-
-    return newer
+def asked(what):
+    """Return the parameters of a job, by which Snakemake sees whether it must run again: its task, and the stamps of what it reads. ``what(wildcards)``
+    is what `PLAN` says of it."""
+    return {"task": lambda wildcards: what(wildcards).task, "read": lambda wildcards: what(wildcards).read}
 
 
 def study_files(wildcards):
     """Return what a study reads: data set -> (its table, the list of its splits)."""
-    return experiment_of(wildcards).study_files(wildcards.study)
+    return experiment_of(wildcards).study_files(wildcards.statistic)
 
 
-def task_of_output(component, wildcards):
-    experiment = experiment_of(wildcards)
-    return tasks.of_output(component, experiment, tasks.titles_of(experiment, DATASETS))

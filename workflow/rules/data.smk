@@ -8,11 +8,9 @@ localrules:
 
 
 rule fetch_dataset:
-    input:
-        again=again("resources/raw/{dataset}/source.json"),
     output:
         files=directory("resources/raw/{dataset}/files"),
-        source="resources/raw/{dataset}/source.json",
+        source=SOURCE,
     log:
         "results/logs/data/{dataset}.fetch.log",
     wildcard_constraints:
@@ -22,8 +20,8 @@ rule fetch_dataset:
     conda:
         "../envs/rankbench.yaml"
     params:
-        sheet="config/datasets.tsv",
-        task=lambda wildcards: task_of(DATASETS[wildcards.dataset]),
+        sheet=SHEET,
+        **asked(lambda wildcards: PLAN.source(wildcards.dataset)),
     script:
         "../scripts/fetch_dataset.py"
 
@@ -32,10 +30,9 @@ rule build_table:
     input:
         files=rules.fetch_dataset.output.files,
         source=rules.fetch_dataset.output.source,
-        again=again("resources/tables/{dataset}.json"),
     output:
-        table="resources/tables/{dataset}.npz",
-        note="resources/tables/{dataset}.json",
+        table=TABLE,
+        note=note_of(TABLE),
     log:
         "results/logs/data/{dataset}.table.log",
     wildcard_constraints:
@@ -44,8 +41,7 @@ rule build_table:
     conda:
         "../envs/rankbench.yaml"
     params:
-        code=code("build_table"),
-        sheet="config/datasets.tsv",
-        task=lambda wildcards: tasks.of_table(DATASETS[wildcards.dataset]),
+        sheet=SHEET,
+        **asked(lambda wildcards: PLAN.table(wildcards.dataset)),
     script:
         "../scripts/build_table.py"

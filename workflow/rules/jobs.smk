@@ -6,27 +6,22 @@ localrules:
 
 
 # A job always draws ten splits, even if fewer are needed, so that a larger number of seeds draws none of the earlier ones again.
-SPLITS = [
-    f"resources/splits/{{{{experiment}}}}/{{{{dataset}}}}/{{{{condition}}}}/{{{{tens}}}}{digit}.{{ending}}"
-    for digit in range(10)
-]
+SPLITS = [SPLIT.replace("{seed}", f"{{tens}}{digit}") for digit in range(10)]
 
 
 rule split_table:
     input:
-        table="resources/tables/{dataset}.npz",
-        again=again(*expand(SPLITS, ending="json")),
+        table=TABLE,
     output:
-        splits=expand(SPLITS, ending="npz"),
-        notes=expand(SPLITS, ending="json"),
+        splits=SPLITS,
+        notes=[note_of(split) for split in SPLITS],
     log:
         "results/{experiment}/logs/split_table/{dataset}/{condition}/{tens}0.log",
     priority: FIRST
     conda:
         "../envs/rankbench.yaml"
     params:
-        code=code("split_table"),
-        task=lambda wildcards: tasks.of_splits(experiment_of(wildcards), wildcards.dataset, wildcards.condition),
+        **asked(lambda wildcards: PLAN.splits(experiment_of(wildcards).name, wildcards.dataset, wildcards.condition)),
     script:
         "../scripts/split_table.py"
 
@@ -36,7 +31,7 @@ rule split_table:
 # Snakemake 9 forgets jobs that must run: its issue 4166.)
 rule warm_up:
     output:
-        "resources/warm_up/{digest}.txt",
+        WARM_UP,
     log:
         "results/logs/warm_up/{digest}.log",
     priority: FIRST
@@ -46,7 +41,7 @@ rule warm_up:
         mem_mb=lambda wildcards, attempt: attempt * 1500,
         runtime=lambda wildcards, attempt: attempt * 5,
     params:
-        code=code("warm_up"),
+        script=stamps.script("warm_up"),
         task=lambda wildcards: WARM_UPS[wildcards.digest],
     script:
         "../scripts/warm_up.py"
@@ -60,13 +55,12 @@ for block in BLOCKS:
         name:
             block.rule
         input:
-            table="resources/tables/{dataset}.npz",
+            table=TABLE,
             splits=block.splits,
             warm_up=block.warm_up,
-            again=again(*block.files("json")),
         output:
-            records=block.files("json"),
-            scores=block.files("npz"),
+            records=[note_of(file) for file in block.files],
+            scores=block.files,
         log:
             block.file("logs", "log"),
         benchmark:
@@ -84,8 +78,7 @@ for block in BLOCKS:
             limit_megabytes=lambda wildcards, limits=block.limits: limits(wildcards)["megabytes"],
             limit_seconds=lambda wildcards, limits=block.limits: str(limits(wildcards)["seconds"]),
         params:
-            code=code("run_job"),
-            task=block.task,
+            **asked(lambda wildcards, cell=block.cell: PLAN.runs(*cell(wildcards))),
         script:
             "../scripts/run_job.py"
 
@@ -94,27 +87,25 @@ rule run_study:
     input:
         tables=lambda wildcards: [table for table, _ in study_files(wildcards).values()],
         splits=lambda wildcards: [path for _, splits in study_files(wildcards).values() for path in splits],
-        again=again("results/{experiment}/statistics/{study}.json"),
     output:
-        frame="results/{experiment}/statistics/{study}.csv",
-        note="results/{experiment}/statistics/{study}.json",
+        frame=STATISTIC,
+        note=note_of(STATISTIC),
     log:
-        "results/{experiment}/logs/run_study/{study}.log",
+        "results/{experiment}/logs/run_study/{statistic}.log",
     benchmark:
-        "results/{experiment}/benchmarks/run_study/{study}.tsv"
+        "results/{experiment}/benchmarks/run_study/{statistic}.tsv"
     wildcard_constraints:
-        study="|".join(STUDIES),
+        statistic="|".join(STUDIES),
     priority: FIRST - 1  # often the longest
     conda:
         "../envs/rankbench.yaml"
     # A study whose seconds decide a verdict is timed while nothing else runs.
-    threads: lambda wildcards: workflow.cores or 1 if STUDIES[wildcards.study].timed else 1
+    threads: lambda wildcards: workflow.cores or 1 if STUDIES[wildcards.statistic].timed else 1
     resources:
         mem_mb=lambda wildcards, attempt: attempt * 2000,
         runtime=lambda wildcards, attempt: attempt * 60,
     params:
-        code=code("run_study"),
-        task=lambda wildcards: tasks.of_study(experiment_of(wildcards), wildcards.study),
+        **asked(lambda wildcards: PLAN.study(experiment_of(wildcards).name, wildcards.statistic)),
         files=lambda wildcards: study_files(wildcards),
     script:
         "../scripts/run_study.py"

@@ -3,6 +3,7 @@
 
 # These take seconds, so that they run where Snakemake runs, also on a cluster.
 localrules:
+    look,
     collect_records,
     compute_statistic,
     write_table,
@@ -13,21 +14,19 @@ localrules:
 
 rule collect_records:
     input:
-        records=lambda wildcards: experiment_of(wildcards).run_files("json"),
-        scores=lambda wildcards: experiment_of(wildcards).run_files("npz"),
-        again=again("results/{experiment}/records.json", "results/{experiment}/test_scores.json"),
+        records=lambda wildcards: map(note_of, experiment_of(wildcards).run_files),
+        scores=lambda wildcards: experiment_of(wildcards).run_files,
     output:
-        records="results/{experiment}/records.parquet",
-        scores="results/{experiment}/test_scores.parquet",
-        notes=["results/{experiment}/records.json", "results/{experiment}/test_scores.json"],
+        records=RECORDS,
+        scores=SCORES,
+        notes=[note_of(RECORDS), note_of(SCORES)],
     log:
         "results/{experiment}/logs/collect_records.log",
     priority: FIRST
     conda:
         "../envs/rankbench.yaml"
     params:
-        code=code("collect_records"),
-        task=lambda wildcards: tasks.of_records(experiment_of(wildcards)),
+        **asked(lambda wildcards: PLAN.records(experiment_of(wildcards).name)),
     script:
         "../scripts/collect_records.py"
 
@@ -35,10 +34,9 @@ rule collect_records:
 rule compute_statistic:
     input:
         lambda wildcards: f"results/{wildcards.experiment}/{STATISTICS[wildcards.statistic].reads}.parquet",
-        again=again("results/{experiment}/statistics/{statistic}.json"),
     output:
-        frame="results/{experiment}/statistics/{statistic}.csv",
-        note="results/{experiment}/statistics/{statistic}.json",
+        frame=STATISTIC,
+        note=note_of(STATISTIC),
     log:
         "results/{experiment}/logs/compute_statistic/{statistic}.log",
     wildcard_constraints:
@@ -46,8 +44,7 @@ rule compute_statistic:
     conda:
         "../envs/rankbench.yaml"
     params:
-        code=code("compute_statistic"),
-        task=lambda wildcards: tasks.of_statistic(STATISTICS[wildcards.statistic], experiment_of(wildcards)),
+        **asked(lambda wildcards: PLAN.statistic(experiment_of(wildcards).name, wildcards.statistic)),
     script:
         "../scripts/compute_statistic.py"
 
@@ -55,16 +52,15 @@ rule compute_statistic:
 rule write_table:
     input:
         unpack(lambda wildcards: experiment_of(wildcards).frames_of(TABLES[wildcards.table])),
-        again=again("results/{experiment}/tables/{table}.json"),
     output:
-        "results/{experiment}/tables/{table}.json",
+        note_of(SHOWN),
         report(
-            "results/{experiment}/tables/{table}.html",
+            SHOWN,
             caption="../report/table.rst",
             category="{experiment}",
             labels={"result": "{table}", "kind": "table"},
         ),
-        multiext("results/{experiment}/tables/{table}", ".csv", ".md", ".tex"),
+        multiext(SHOWN.removesuffix(".html"), ".csv", ".md", ".tex"),
     log:
         "results/{experiment}/logs/write_table/{table}.log",
     wildcard_constraints:
@@ -72,8 +68,7 @@ rule write_table:
     conda:
         "../envs/rankbench.yaml"
     params:
-        code=code("write_table"),
-        task=lambda wildcards: task_of_output(TABLES[wildcards.table], wildcards),
+        **asked(lambda wildcards: PLAN.output(experiment_of(wildcards).name, TABLES[wildcards.table], "write_table")),
     script:
         "../scripts/write_table.py"
 
@@ -81,16 +76,15 @@ rule write_table:
 rule draw_figure:
     input:
         unpack(lambda wildcards: experiment_of(wildcards).frames_of(FIGURES[wildcards.figure])),
-        again=again("results/{experiment}/figures/{figure}.json"),
     output:
-        "results/{experiment}/figures/{figure}.json",
+        note_of(DRAWN),
         report(
-            "results/{experiment}/figures/{figure}.svg",
+            DRAWN,
             caption="../report/figure.rst",
             category="{experiment}",
             labels={"result": "{figure}", "kind": "figure"},
         ),
-        multiext("results/{experiment}/figures/{figure}", ".pdf", ".png"),
+        multiext(DRAWN.removesuffix(".svg"), ".pdf", ".png"),
     log:
         "results/{experiment}/logs/draw_figure/{figure}.log",
     wildcard_constraints:
@@ -98,50 +92,50 @@ rule draw_figure:
     conda:
         "../envs/rankbench.yaml"
     params:
-        code=code("draw_figure"),
-        task=lambda wildcards: task_of_output(FIGURES[wildcards.figure], wildcards),
+        **asked(lambda wildcards: PLAN.output(experiment_of(wildcards).name, FIGURES[wildcards.figure], "draw_figure")),
     script:
         "../scripts/draw_figure.py"
+
+
+# Something to do, so that there is a summary, where Snakemake has forgotten that a file was made for another task.
+rule look:
+    output:
+        touch(LOOKED),
 
 
 # Judges every claim whose frames exist, including those of experiments that were run earlier.
 rule judge_claims:
     input:
-        frames=[path for experiment in EXPERIMENTS.values() for path in experiment.frame_files],
-        printed=sorted(map(str, [*PUBLISHED.values(), *STATED])),
-        again=again("results/claims.json"),
+        FRAMES,
     output:
-        report("results/claims.csv", caption="../report/claims.rst", category="claims"),
-        "results/claims.json",
+        report(CLAIMS, caption="../report/claims.rst", category="claims"),
+        note_of(CLAIMS),
     log:
         "results/logs/judge_claims.log",
     conda:
         "../envs/rankbench.yaml"
     params:
-        code=code("judge_claims"),
-        task=tasks.of_claims(),
+        task=stamps.of_claims().task,
+        others=digests(sorted({*map(str, stamps.frames_there())} - {*FRAMES})),
     script:
         "../scripts/judge_claims.py"
 
 
 rule write_report:
     input:
-        results=RESULTS,
-        claims="results/claims.csv",
-        config=sorted(map(str, Path("config").rglob("*.yaml"))),
-        sheet=[path for path in [SHEET] if Path(path).exists()],  # a folder for a user's own tables has none
+        results=RESULT_FILES,
+        claims=CLAIMS,
         page=sorted(map(str, source_of("rankbench.report").parent.glob("[cp]*.*[!y]"))),
         program=str(source_of("rankbench.compare").with_name("program.py.jinja")),
-        again=again("results/report.json"),
     output:
-        report("results/report.html", caption="../report/report.rst", category="report"),
-        "results/report.json",
+        report(REPORT, caption="../report/report.rst", category="report"),
+        note_of(REPORT),
     log:
         "results/logs/write_report.log",
     conda:
         "../envs/rankbench.yaml"
     params:
-        code=code("write_report"),
-        task=tasks.of_report(),
+        task=stamps.of_report().task,
+        others=digests(sorted({*map(str, stamps.shown_there())} - {*RESULT_FILES, CLAIMS})),
     script:
         "../scripts/write_report.py"

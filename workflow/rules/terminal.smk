@@ -1,13 +1,13 @@
 # The terminal: only one run at a time in a folder, progress in a few lines, a summary at the end.
 import sys
 
-from rankbench.experiments.places import hold, no_numba_cache, no_path_for_a_shell, unwritable
+from rankbench.experiments.places import no_numba_cache, no_path_for_a_shell, unwritable
 from snakemake.logging import logger
 
 
 def summarise():
     """Print what ran and what is missing, of a part only which data; return whether nothing broke."""
-    from rankbench import summary  # imported here: planning needs no pandas
+    from rankbench.report import summary  # imported here: planning needs no pandas
 
     asked = workflow.dag_settings
     if {*asked.targets} - {"all"} or asked.until or asked.omit_from or asked.batch:
@@ -26,29 +26,14 @@ def refuse(lines):
 FOLDERS = ["resources", "results", *(f"results/{name}" for name in EXPERIMENTS)]
 
 
-def tell_misfits():
-    """Name what is made again because it is not what is requested, at most three files for each reason."""
-    by_reason = {}
-    for note, reason in MISFITS.items():
-        by_reason.setdefault(reason, []).append(note)
-    for reason, notes in by_reason.items():
-        more = f" and {len(notes) - 3} more" if len(notes) > 3 else ""
-        logger.warning(f"made again: {', '.join(notes[:3])}{more} ({reason})")
-
-
-if workflow.dryrun:
-    tell_misfits()
-
-
 onstart:
-    global run_lock  # held until the process ends
+    global RUN_LOCK  # held until the process ends
     try:
-        run_lock = hold()
+        RUN_LOCK = RUN_LOCK or hold()
     except ValueError as error:
         refuse([error])
     if lines := [*no_path_for_a_shell(), *unwritable(FOLDERS), *no_numba_cache()]:
         refuse(lines)
-    tell_misfits()
     # With a limit of jobs per second, Snakemake 9 looks for free jobs again one second after each look, and the looks add
     # up: after 700 jobs there are 700 per second. Here the cores are the limit. No option takes the limit away: the default
     # of --max-jobs-per-timespan is 100/1s, an empty value in a profile is skipped, and with a longer time its timers keep

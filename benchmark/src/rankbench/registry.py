@@ -39,8 +39,8 @@ CORE = Room(
     ),
     tables=(Table("best", needs=("best",), file="tables.best"),),
 )
-# Imported by name, so that what uses the registry does not depend on the source of every room (`rankbench.sources`):
-# an edit of one room would run the jobs of all others again.
+# Imported by name, so that what uses the registry does not depend on the source of every room
+# (`rankbench.records.sources`): an edit of one room would run the jobs of all others again.
 ROOMS = importlib.import_module(f"{__package__}.papers.rooms").ROOMS
 PAPERS = tuple(sorted((room for room in ROOMS if room.reference), key=lambda room: room.authors))
 CLAIM_MODULES = tuple(f"{room.package}.{name}" for room in PAPERS for name in room.claims)

@@ -8,7 +8,7 @@ import importlib
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from rankbench.sources import content_of, source_of
+from rankbench.records.sources import content_of, source_of
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,8 @@ class Study(Component):
     """A computation that is not a fit on splits: an illustration, a map, a count, a timing, the test of a theorem.
 
     It is a function of its name, ``study(data, experiment, **arguments)``, that yields the rows of one tidy frame,
-    written to ``results/{experiment}/statistics/{study}.csv``; `rankbench.columns.columns` names the columns.
+    written to ``results/{experiment}/statistics/{study}.csv``; `rankbench.statistics.columns.columns` names the
+    columns.
     ``data`` is a dict of str to (Table, list of Split): the data sets that the yaml names under
     ``studies.{study}.datasets``, with their splits under the first condition, one for each seed; without splits where
     they are no data sets of the experiment. ``experiment`` has the name of the study and what `reads` names. The frame
@@ -79,8 +80,8 @@ class Study(Component):
     Attributes
     ----------
     arguments : dict of str to type
-        Argument of the function -> the kind of its values (`rankbench.values`). The yaml of an experiment sets all of
-        them. A study with an argument ``method`` is given only that one of the ``methods`` of the
+        Argument of the function -> the kind of its values (`rankbench.configuration.values`). The yaml of an experiment
+        sets all of them. A study with an argument ``method`` is given only that one of the ``methods`` of the
         experiment.
     reads : tuple of str
         The keys of the experiment that it is given. Editing another key does not run it again; editing a method does
@@ -205,9 +206,9 @@ class Room:
         The csv files with the printed numbers, in the folder of this name. A paper also has `CLAIMS` there, what it
         states.
     kept_tables : tuple of str
-        Tables of a full run that the documentation shows, below ``results/`` (`rankbench.artefact` keeps them).
+        Tables of a full run that the documentation shows, below ``results/`` (`rankbench.report.artefact` keeps them).
     kept_seconds : tuple of str
-        Experiments of which `rankbench.artefact` also keeps the times of fits.
+        Experiments of which `rankbench.report.artefact` also keeps the times of fits.
     keeper : str
         The module whose ``pack(run, root)`` keeps records that its pages show and returns experiment -> number of runs.
     contest : str

@@ -5,7 +5,7 @@ import io
 import pandas as pd
 import pytest
 
-from rankbench.labels import figure_label, html_label, tex_label
+from rankbench.configuration.labels import figure_label, html_label, tex_label
 from rankbench.papers.diez.printed import COLUMNS
 from rankbench.registry import STATISTICS, TABLES
 

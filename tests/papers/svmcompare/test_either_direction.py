@@ -3,8 +3,8 @@
 import pytest
 from checkout import ROOT
 
-from rankbench.artefact import KEPT
-from rankbench.ledger import Frames, judge, registered
+from rankbench.claims.ledger import Frames, judge, registered
+from rankbench.report.artefact import KEPT
 
 RIGHT, ANY = "comparison_auc", "comparison_auc_any_direction"
 CHANGE = "S10", "S11", "S13", "S17"  # claims whose effects are areas of the records

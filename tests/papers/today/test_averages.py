@@ -4,8 +4,8 @@ import pandas as pd
 import pytest
 
 from rankbench.experiments.experiment import Experiment
-from rankbench.experiments.tasks import _results
 from rankbench.papers.today.averages import averages
+from rankbench.registry import STATISTICS
 
 PROTOCOL = {
     "datasets": {"servo": {}},
@@ -68,9 +68,4 @@ def test_ranks_of_different_groups_are_not_averaged():
 
 
 def test_they_are_computed_from_test_scores_and_others_from_records():
-    experiment = Experiment.of(PROTOCOL, methods={}, name="one")
-    read = {made.note: made.read for made in _results(experiment, {}, ".")}
-    assert read == {
-        "results/one/statistics/averages.json": ("results/one/test_scores.parquet",),
-        "results/one/statistics/summary.json": ("results/one/records.parquet",),
-    }
+    assert [STATISTICS[name].reads for name in ("averages", "summary")] == ["test_scores", "records"]

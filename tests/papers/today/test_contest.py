@@ -7,9 +7,9 @@ import pandas as pd
 import pytest
 from checkout import ROOT, words_of
 
-from rankbench.experiments.frames import read_frame
 from rankbench.papers.today.contest import NUMBERS, Errors, numbers, planned
 from rankbench.papers.today.kept import KEPT
+from rankbench.records.frames import read_frame
 
 ALONE = {"self_tuning": 0.80, "catboost": 0.82, "svr": 0.78, "extra_trees": 0.70}
 BOTH = {

@@ -8,11 +8,11 @@ import pytest
 from checkout import ROOT
 from shipped import Described
 
-from rankbench.artefact import keep_records
-from rankbench.experiments.frames import read_frame, write_frame
 from rankbench.experiments.protocol import files_of
 from rankbench.papers.today.kept import COSTS, KEPT, Kept, pack
 from rankbench.papers.today.tables.ranking import behind
+from rankbench.records.frames import read_frame, write_frame
+from rankbench.report.artefact import keep_records
 
 NAME = "contest_fresh_groups_200"
 ERRORS = {"ours": [0.10, 0.20, 0.30], "theirs": [0.105, 0.15, 0.40]}

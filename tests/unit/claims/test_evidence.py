@@ -7,7 +7,6 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from rankbench.artefact import claim_faults
 from rankbench.claims.evidence import (
     Interval,
     interval,
@@ -17,11 +16,12 @@ from rankbench.claims.evidence import (
     size,
     slope_of_runs,
 )
+from rankbench.claims.ledger import registered
 from rankbench.claims.rules import each, table
 from rankbench.claims.verdict import CLAIMS, FAILS, HOLDS, MIXED, Claim, Lacking, Measured, add
-from rankbench.intervals import runs_to_settle
-from rankbench.ledger import registered
 from rankbench.papers.herbrich.claims import clearness
+from rankbench.report.artefact import claim_faults
+from rankbench.statistics.intervals import runs_to_settle
 
 ABOVE, BELOW, OPEN = Interval(2, 1, 3, 10), Interval(-2, -3, -1, 10), Interval(1, -1, 3, 10)
 

@@ -3,7 +3,7 @@
 import pandas as pd
 from checkout import ROOT
 
-from rankbench.ledger import counts
+from rankbench.claims.ledger import counts
 
 
 def test_claims_of_the_papers_that_share_their_evidence():

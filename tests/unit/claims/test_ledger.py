@@ -3,9 +3,9 @@
 import pytest
 from checkout import ROOT
 
+from rankbench.claims.ledger import registered, same_evidence, stated
 from rankbench.claims.verdict import EXACT, NO_DIRECTION, NOT_CHECKABLE, SUBSTITUTE, Verdict
 from rankbench.experiments.protocol import CONFIG, files_of, read_yaml
-from rankbench.ledger import registered, same_evidence, stated
 from rankbench.registry import ROOMS
 
 

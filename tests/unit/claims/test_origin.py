@@ -7,11 +7,11 @@ import pandas as pd
 import pytest
 
 from rankbench.datasets.own import load_datasets
-from rankbench.experiments import files
 from rankbench.experiments.experiment import Experiment
-from rankbench.experiments.files import note_of, write_note, write_text
-from rankbench.experiments.frames import write_frame
-from rankbench.origin import gaps, lacking, origin, outdated, several
+from rankbench.records import files
+from rankbench.records.files import note_of, write_note, write_text
+from rankbench.records.frames import write_frame
+from rankbench.report.origin import gaps, lacking, origin, outdated, several
 
 SMALL = {
     "name": "small",

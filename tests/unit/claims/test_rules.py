@@ -10,6 +10,7 @@ from scipy import stats
 
 from rankbench.claims import rules
 from rankbench.claims.evidence import Interval, Lacking, interval
+from rankbench.claims.ledger import registered
 from rankbench.claims.rules import (
     RULES,
     about,
@@ -40,7 +41,6 @@ from rankbench.claims.verdict import (
     Claim,
     Measured,
 )
-from rankbench.ledger import registered
 from rankbench.registry import STUDIES
 
 ABOVE, BELOW, OPEN = Interval(2, 1, 3, 10), Interval(-2, -3, -1, 10), Interval(1, -1, 3, 10)

@@ -6,8 +6,8 @@ import pytest
 from checkout import ROOT
 
 from rankbench.command.doors import run
-from rankbench.experiments.files import write_note
 from rankbench.experiments.protocol import load_asked
+from rankbench.records.files import write_note
 
 
 @pytest.fixture
@@ -58,5 +58,5 @@ def test_a_file_says_what_made_it(folder, capsys):
     assert run(["why", "results/smoke/summary.csv"]) == 0
     said = capsys.readouterr().out.splitlines()
     assert said[0] == "results/smoke/summary.csv" and said[1].startswith("made      at commit ") and "numpy" in said[1]
-    assert said[2] == "from      results/smoke/part (sha256 abababababab)"
+    assert said[2] == "from      results/smoke/part abababababababab"
     assert run(["why", "results/other.csv"]) == 1 and "there is no results/other.json" in capsys.readouterr().err

@@ -16,12 +16,12 @@ from rankbench.compare.folder import name_of, rows_of
 from rankbench.datasets.own import load_datasets
 from rankbench.datasets.table import load_table
 from rankbench.experiments.draw import draw, draw_from
-from rankbench.experiments.files import write_text
 from rankbench.experiments.job import Data, run_seed
 from rankbench.experiments.places import hold
 from rankbench.experiments.preprocess import encode
 from rankbench.experiments.protocol import load_asked
-from rankbench.experiments.record import Record
+from rankbench.records.files import write_text
+from rankbench.records.record import Record
 
 N = 300
 

@@ -6,8 +6,8 @@ import pandas as pd
 import pytest
 
 from rankbench.compare.report import answers
+from rankbench.configuration.labels import shown
 from rankbench.experiments.experiment import Experiment
-from rankbench.labels import shown
 from rankbench.statistics.best import best
 from rankbench.tables.best import best as table
 

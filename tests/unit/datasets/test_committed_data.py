@@ -5,7 +5,7 @@ import pytest
 from rankbench.datasets.fetch import PACKED, fetch
 from rankbench.datasets.sheet import load_sheet
 from rankbench.experiments.protocol import load_experiments
-from rankbench.home import DATA
+from rankbench.records.home import DATA
 
 MAY_NOT_BE_PASSED_ON = {"movielens-100k", "sushi", "ohsumed-letor3", "ohsumed", "chess"}  # folders of the sheet
 NEED_NO_MIRROR = ["diez_table1", "diez_theory", "diez_sensitivity", "shashua_levin_vehicle"]

@@ -18,8 +18,8 @@ import pytest
 from rankbench.datasets.build import build_table, read_checked
 from rankbench.datasets.fetch import FetchError, absolute, fetch, mirrors_from, whole
 from rankbench.datasets.table import table_digest
-from rankbench.experiments.files import Damaged
-from rankbench.home import DATA
+from rankbench.records.files import Damaged
+from rankbench.records.home import DATA
 
 CSV = b"a,k,y\n1,lo,2\n2,hi,3\n3,hi,4\n"
 ARFF = b"@relation r\n@attribute a real\n@attribute k {lo,hi}\n@attribute y real\n@data\n1,lo,2\n2,hi,3\n3,hi,4\n"

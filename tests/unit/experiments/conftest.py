@@ -5,12 +5,12 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from rankbench.configuration.task import Task
 from rankbench.datasets.table import Table, save_table
 from rankbench.experiments import job, tune
 from rankbench.experiments.draw import draw
 from rankbench.experiments.experiment import Experiment
 from rankbench.experiments.split import save_split
-from rankbench.experiments.task import Task
 
 
 @pytest.fixture

@@ -6,17 +6,15 @@ import pandas as pd
 import pytest
 from threadpoolctl import threadpool_info, threadpool_limits
 
-from rankbench.columns import columns
 from rankbench.datasets.build import build_table
 from rankbench.datasets.fetch import keep_absence
-from rankbench.datasets.registered import fault_of_files
 from rankbench.datasets.table import AbsentError, absence, load_table, save_absence
 from rankbench.experiments import study
 from rankbench.experiments.collect import read_run
 from rankbench.experiments.draw import draw_from
-from rankbench.experiments.files import read_note
 from rankbench.experiments.job import run_job
 from rankbench.experiments.split import load_split, save_split
+from rankbench.statistics.columns import columns
 
 WHY = "not fetched: one: no source gave the registered data"
 
@@ -28,12 +26,10 @@ def absent(tmp_path):
     return tmp_path / "table.npz"
 
 
-def test_a_set_that_was_not_fetched_has_no_table_and_is_tried_again(tmp_path):
+def test_a_set_that_was_not_fetched_has_no_table(tmp_path):
     row = SimpleNamespace(pins={})
     keep_absence(row, tmp_path, "one: no source gave the registered data\n  tried here\n  and there")
     assert list((tmp_path / "files").iterdir()) == []
-    source = read_note(tmp_path / "source.json")
-    assert fault_of_files(row, source, tmp_path, tmp_path / "table.json") == "no source had it before"
     with pytest.raises(AbsentError, match=f"^{WHY}$"):
         build_table(tmp_path, SimpleNamespace())
 

@@ -23,7 +23,7 @@ CELL = {"dataset": "one", "condition": "default", "method": "good"}
 def test_blocks_cover_every_seed_once(small, seeds, size, names):
     rules = blocks({"small": replace(small, seeds=seeds, seeds_per_job=size)})
     assert [rule.rule for rule in rules] == names
-    files = [file for rule in rules for file in rule.files("npz")]
+    files = [file for rule in rules for file in rule.files]
     folder = "{dataset}/{condition}/{method}"
     single = [f"results/{{experiment}}/jobs/{folder}/{{seed}}.npz"]
     assert files == (single if size == 1 else [f"results/small/jobs/{folder}/{seed}.npz" for seed in range(seeds)])
@@ -40,10 +40,10 @@ def test_single_runs_share_a_rule_and_studies_have_none(small):
 
 @pytest.mark.parametrize("size", [1, 2, 3])
 def test_what_a_run_is_asked_does_not_depend_on_its_block(small, size):
-    """Every run has one rule; its job has the parameters that the experiment returns, and reads its splits."""
+    """Every run has one rule; its job asks for the parameters of its cell, and reads its splits."""
     for rule in blocks({"small": replace(small, seeds_per_job=size)}):
         wildcards = SimpleNamespace(**CELL, **({} if rule.seeds else {"experiment": "small", "seed": 1}))
-        assert rule.task(wildcards) == small.task(*CELL.values()).settings
+        assert rule.cell(wildcards) == ("small", *CELL.values())
         digest = digest_of_task(small.warm_up("good"))
         assert rule.warm_up(wildcards) == f"resources/warm_up/{digest}.txt"
         splits = small.split_files("one", "default", [*rule.seeds] or [1])

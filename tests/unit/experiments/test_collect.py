@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from rankbench.experiments.collect import Run, collect_records, collect_scores, read_run, read_runs
-from rankbench.experiments.files import note_of, write_arrays, write_note
-from rankbench.experiments.record import Record, values_of
+from rankbench.records.files import Damaged, note_of, stamp, write_arrays, write_note
+from rankbench.records.record import Record, values_of
 
 MADE_BY = {"commit": "abc1234", "machine": "a large one", "versions": {"numpy": "2.0"}}
 
@@ -21,12 +21,12 @@ def test_there_is_a_row_for_every_run_asked_for(small):
     runs = {identity: Run(record, {}, MADE_BY) for identity, record in records_of(small).items()}
     *_, before, last = small.runs
     del runs[before], runs[last]
-    frame = collect_records(dict(reversed(runs.items())), {before: "made for a different task: grid"}, small)
+    frame = collect_records(dict(reversed(runs.items())), small)
     assert list(zip(frame["experiment"], *(frame[key] for key in ("dataset", "condition", "method", "seed")))) == [
         *small.runs
     ]
     assert frame["status"].tolist() == ["ok"] * 10 + ["missing"] * 2
-    assert frame["reason"].tolist()[-2:] == ["made for a different task: grid", "the job left no record"]
+    assert frame["reason"].tolist()[-2:] == ["the job left no record"] * 2
     assert frame["swapped_pairs"].notna().tolist() == [True] * 10 + [False] * 2
     assert frame.loc[0, ["params", "commit", "machine", "versions"]].tolist() == [
         *('{"C": 1}', "abc1234", "a large one", '{"numpy": "2.0"}')
@@ -35,7 +35,7 @@ def test_there_is_a_row_for_every_run_asked_for(small):
 
 
 def test_no_record_at_all_is_a_frame_too(small):
-    frame = collect_records({}, {}, small)
+    frame = collect_records({}, small)
     assert set(frame["status"]) == {"missing"} and len(frame) == 12
 
 
@@ -78,25 +78,20 @@ def test_metrics_are_computed_from_what_the_runs_kept(tmp_path, small):
     assert again.metrics == {"swapped_pairs": 0.0}, "inside groups"
 
 
-def test_runs_that_are_not_what_is_asked_for_are_as_good_as_none(tmp_path, small, monkeypatch):
-    """Read from a checkout: one run of another task, one damaged, one that is not there; the others count."""
+def test_runs_that_are_not_what_is_asked_for_are_refused(tmp_path, small, monkeypatch, capsys):
+    """Read from a checkout: runs of another task, and a damaged one; no frame is made of the others."""
     monkeypatch.chdir(tmp_path)
-    runs = list(zip(small.runs, small.run_files("npz"), strict=True))
-    for identity, file in runs[:-1]:
-        _, dataset, condition, method, seed = identity
-        task = small.task(dataset, condition, method).settings | (
-            {"metric": "mae"} if seed == 1 and method == "good" else {}
-        )
-        table, split = f"resources/tables/{dataset}.npz", *small.split_files(dataset, condition, [seed])
+    runs = list(zip(small.runs, small.run_files, strict=True))
+    stamps = {"/".join(cell): stamp({"cell": cell}, {}) for cell in small.cells}
+    for identity, file in runs:
         Path(file).parent.mkdir(parents=True, exist_ok=True)
-        write_arrays(file, scores=np.arange(3.0), y=np.arange(3.0), test=np.arange(3))
         record = values_of(Record(*identity, n_train=12, n_test=8, n_attributes=2, limits=small.limits))
-        write_note(note_of(file), [file], task=task, read={table: "01", split: "02"}, record=record)
+        left = {name: np.arange(3.0) for name in ("scores", "y", "test")}
+        write_arrays(file, **left)
+        write_note(note_of(file), [file], task={"cell": identity[1:4]}, record=record)
+    assert [run.record.seed for run in read_runs(small, stamps).values()] == [seed for *_, seed in small.runs]
     Path(runs[0][1]).write_bytes(b"PK")
-    counted, reasons, read = read_runs(small)
-    assert {identity for identity, _ in runs} - {*counted} == {*reasons} | {runs[-1][0]}
-    told = {reason.partition(" (")[0] for reason in reasons.values()}
-    assert told == {"made for a different task: metric", f"{runs[0][1]}: damaged"} and len(reasons) == 3
-    assert [*read] == ["results/small/jobs"]
-    Path(note_of(runs[5][1])).unlink()
-    assert read_runs(small)[2] != read
+    with pytest.raises(Damaged, match=f"{runs[0][1]}: damaged .*; `rankbench tidy small` removes it"):
+        read_runs(small, {**stamps, "two/default/bad": "01"})
+    told = capsys.readouterr().err.splitlines()
+    assert len(told) == 4 and all("made for a different task" in line for line in told[1:])

@@ -3,7 +3,7 @@
 import json
 from dataclasses import asdict, replace
 
-from rankbench import keys
+from rankbench.command import keys
 from rankbench.experiments.experiment import Experiment
 
 

@@ -4,10 +4,9 @@ import subprocess
 
 import pytest
 
-from rankbench.experiments.files import (
+from rankbench.records.files import (
     Damaged,
     aside,
-    digests,
     place_of,
     read_bytes,
     read_note,
@@ -16,7 +15,7 @@ from rankbench.experiments.files import (
     write_note,
     write_text,
 )
-from rankbench.experiments.provenance import commit
+from rankbench.records.provenance import commit
 
 
 def test_a_write_that_fails_leaves_what_was_there(tmp_path):
@@ -46,16 +45,6 @@ def test_a_note_says_what_a_file_is(noted):
     assert read_bytes(noted) == b"a,b\n1,2\n"
 
 
-def test_a_file_that_is_not_what_its_note_says_is_not_read(noted):
-    content = noted.read_bytes()
-    for other in (b"", content[:-1], content.replace(b"2", b"3")):
-        noted.write_bytes(other)
-        with pytest.raises(Damaged, match=r"summary.csv: damaged \(changed since it was written\)"):
-            read_bytes(noted)
-    noted.write_bytes(content)
-    assert read_bytes(noted) == content
-
-
 def test_a_file_that_lies_elsewhere_with_its_note_is_not_read(noted):
     """Copied to another experiment or under another name; what is copied out of the results is not looked at."""
     note = noted.with_suffix(".json")
@@ -70,37 +59,11 @@ def test_a_file_that_lies_elsewhere_with_its_note_is_not_read(noted):
             copy.with_suffix(file.suffix).write_bytes(file.read_bytes())
         with pytest.raises(Damaged, match=why):
             read_bytes(copy)
-    copy = noted.parents[3] / "elsewhere/summary.csv"
-    for file in (noted, note):
-        copy.with_suffix(file.suffix).write_bytes(file.read_bytes())
-    assert read_bytes(copy) == read_bytes(noted)
-    note.unlink()
-    assert read_bytes(noted) == b"a,b\n1,2\n"
-
-
-def test_a_note_that_was_edited_is_not_read(noted):
-    note = noted.with_suffix(".json")
-    text = note.read_text(encoding="utf-8")
-    for other in ("", "{}", text[:-3], text.replace("0.1", "0.2"), text.replace("ö", "o"), "[" + text + "]"):
-        note.write_text(other, encoding="utf-8")
-        with pytest.raises(Damaged, match=r"summary.json: damaged \("):
-            read_bytes(noted)
 
 
 def test_a_written_file_has_no_note_until_it_gets_one(noted):
     write_text(noted, "c\n")
     assert not noted.with_suffix(".json").exists() and read_bytes(noted) == b"c\n"
-
-
-def test_what_a_job_read_is_known_by_path_and_sha256(noted, tmp_path):
-    plain = tmp_path / "config/a.yaml"
-    plain.parent.mkdir()
-    plain.write_bytes(b"a: 1")
-    told = digests([noted, plain, tmp_path / "nowhere"], tmp_path)
-    assert told == {
-        "results/one/statistics/summary.csv": sha256(b"a,b\n1,2\n"),
-        "config/a.yaml": sha256(b"a: 1"),
-    }
 
 
 @pytest.mark.parametrize(

@@ -7,12 +7,12 @@ import pytest
 from checkout import ROOT
 from jsonschema import Draft202012Validator
 
-from rankbench import keys
-from rankbench.checked import faults_of
+from rankbench.command import keys
+from rankbench.configuration.checked import faults_of
+from rankbench.configuration.model import Config, Protocol
+from rankbench.configuration.values import NAMES, NUMBER, SCALAR, named, several, whole
 from rankbench.experiments.experiment import Experiment
-from rankbench.experiments.model import Config, Protocol
 from rankbench.experiments.protocol import files_of, read_yaml
-from rankbench.values import NAMES, NUMBER, SCALAR, named, several, whole
 
 
 def test_an_empty_value_of_a_yaml_is_refused_and_that_of_a_copy_is_the_default():

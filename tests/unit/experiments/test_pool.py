@@ -11,8 +11,8 @@ from rankbench.experiments.collect import read_run
 from rankbench.experiments.draw import draw
 from rankbench.experiments.job import run_job
 from rankbench.experiments.pool import TargetUnit, ask_pairs, kernel_of, turn
-from rankbench.experiments.record import Record
 from rankbench.experiments.split import save_split
+from rankbench.records.record import Record
 
 
 @pytest.fixture

@@ -8,10 +8,10 @@ from types import SimpleNamespace
 import pytest
 from checkout import ROOT
 
+from rankbench.configuration.model import Protocol
 from rankbench.datasets.sheet import load_sheet
 from rankbench.experiments import protocol
 from rankbench.experiments.experiment import Experiment
-from rankbench.experiments.model import Protocol
 from rankbench.experiments.protocol import ProtocolError
 
 CONFIG = protocol.read_yaml(ROOT / "config/config.yaml")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rankbench.experiments.ranges import range_faults
+from rankbench.configuration.ranges import range_faults
 
 RANGE = {"low": 1, "high": 10, "scale": "linear"}
 

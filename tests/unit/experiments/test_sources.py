@@ -5,8 +5,8 @@ import sys
 import pytest
 import shipped
 
-from rankbench import sources
 from rankbench.experiments.methods import SOLVED, sources_of
+from rankbench.records import sources
 
 
 @pytest.fixture

@@ -5,8 +5,8 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from rankbench.configuration.space import batches_of, edges_of, ends_of
 from rankbench.experiments import tune as tune_module
-from rankbench.experiments.space import batches_of, edges_of, ends_of
 from rankbench.experiments.tune import tune
 
 C = {"low": 1e-4, "high": 1e3, "scale": "log"}

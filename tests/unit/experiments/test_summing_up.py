@@ -5,15 +5,18 @@ from shutil import copytree
 import pytest
 from checkout import ROOT
 
-from rankbench import summary
+from rankbench.datasets.own import load_datasets
 from rankbench.datasets.sheet import load_sheet
 from rankbench.datasets.table import save_absence
 from rankbench.experiments import protocol
 from rankbench.experiments.collect import Run, collect_records
 from rankbench.experiments.experiment import Experiment
-from rankbench.experiments.files import write_note
-from rankbench.experiments.frames import write_frame
-from rankbench.experiments.record import Record, values_of
+from rankbench.experiments.protocol import load_asked
+from rankbench.experiments.stamps import Plan
+from rankbench.records.files import note_of, write_note
+from rankbench.records.frames import write_frame
+from rankbench.records.record import Record, values_of
+from rankbench.report import summary
 
 
 @pytest.fixture
@@ -33,23 +36,18 @@ def mark(checkout, dataset, reason):
 def settle(checkout, name, change):
     """Write results of an experiment in which ``change(run) -> fields of its record`` (None: no record)."""
     experiment = Experiment.of(protocol.read_yaml(protocol.files_of(checkout)[name]), name=name)
-    digests, runs = experiment.digests, {}
+    digests, runs, plan = experiment.digests, {}, Plan({name: experiment}, load_datasets(checkout), checkout)
     for path in experiment.result_files:
         (checkout / path).parent.mkdir(parents=True, exist_ok=True)
         (checkout / path).touch()
-    for at, (run, note) in enumerate(zip(experiment.runs, experiment.run_files("json"), strict=True)):
+    for at, (run, note) in enumerate(zip(experiment.runs, map(note_of, experiment.run_files), strict=True)):
         if (fields := change(run)) is not None:
             record = Record(*run, 40, 40, 10, source_digest=digests[run[3]], job_seconds=1.5 + at, **fields)
             (checkout / note).parent.mkdir(parents=True, exist_ok=True)
-            leave(checkout / note, record)
+            write_note(checkout / note, [], **plan.runs(*run[:4])._asdict(), record=values_of(record))
             runs[run] = Run(record, {}, {"commit": "", "machine": "", "versions": {}})
-    frame = collect_records(runs, {}, experiment)
+    frame = collect_records(runs, experiment)
     write_frame(checkout / "results" / name / "records.parquet", frame)
-
-
-def leave(note, record):
-    """Write the note of a run."""
-    write_note(note, [], task={}, record=values_of(record))
 
 
 def test_complete_results_are_said_to_be_complete(checkout, capsys):
@@ -119,7 +117,8 @@ def test_a_study_that_failed_breaks_the_result_and_one_without_data_does_not(che
     (checkout / "results/diez_theory/records.parquet").unlink()  # there are no runs
     for study in yaml["studies"]:
         note = checkout / f"results/diez_theory/statistics/{study}.json"
-        write_note(note, [note.with_suffix(".csv")], task={}, status=status, reason="ValueError: no")
+        asked = Plan(*load_asked(["diez_theory"], checkout)).study("diez_theory", study)
+        write_note(note, [note.with_suffix(".csv")], **asked._asdict(), status=status, reason="ValueError: no")
     assert summary.summarise(["diez_theory"], checkout) == whole
     text = capsys.readouterr().out
     assert ("missing   study oracle_growth: ValueError: no" in text) != whole
@@ -142,21 +141,18 @@ def test_nothing_ran(checkout, capsys):
 
 
 def test_jobs_that_were_not_collected_are_counted(checkout, capsys):
-    """A run that was stopped: no frame, or one that does not hold the jobs."""
+    """A run that was stopped before there was a frame."""
     settle(checkout, "smoke", lambda run: None)
     frame = checkout / "results/smoke/records.parquet"
     for dataset in ("friedman1", "herbrich_utility"):
         job = checkout / f"results/smoke/jobs/{dataset}/default/svor5/0.json"
         job.parent.mkdir(parents=True)
         job.touch()
-    for _ in range(2):
-        assert not summary.summarise(["smoke"], checkout)
-        text = capsys.readouterr().out
-        assert (
-            "missing   2 runs are done but not collected yet: give the command again" in text
-            and "left no record" not in text
-        )
-        frame.unlink(missing_ok=True)
+    frame.unlink()
+    assert not summary.summarise(["smoke"], checkout)
+    text = capsys.readouterr().out
+    assert "missing   2 runs are done but not collected yet: give the command again" in text
+    assert "left no record" not in text
 
 
 @pytest.mark.parametrize("content", [b"", b"{", b"\xff\xfe", b"[1]", b'{"status": "ok", "digest": "0"}'])
@@ -170,7 +166,9 @@ def test_a_damaged_note_of_a_study_or_of_a_download_is_named(checkout, capsys, c
     source.write_bytes(content)
     assert not summary.summarise(["diez_theory", "svmcompare_fig6_years"], checkout)
     text = capsys.readouterr().out
-    assert f"missing   {note}: damaged (" in text and f"\n{source}: damaged (" in text
+    for file in (note, source):
+        assert f"refused   {file.relative_to(checkout)}: damaged (" in text
+    assert "`rankbench tidy diez_theory svmcompare_fig6_years` removes it" in text
 
 
 @pytest.mark.parametrize(("printed", "told"), [("20.61", "ours / printed"), ("", "means")])

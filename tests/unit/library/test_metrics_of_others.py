@@ -15,7 +15,7 @@ from sklearn.metrics import (
     roc_auc_score,
 )
 
-from rankbench import labels
+from rankbench.configuration import labels
 from rankmargin import metrics
 from rankmargin.estimators.scorers import SCORERS
 

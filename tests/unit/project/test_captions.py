@@ -6,8 +6,8 @@ import pytest
 from checkout import ROOT
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from rankbench.experiments import tasks
 from rankbench.experiments.protocol import load_asked
+from rankbench.experiments.stamps import Plan
 from rankbench.registry import FIGURES, TABLES
 
 CAPTIONS = Environment(loader=FileSystemLoader(ROOT / "workflow/report"), undefined=StrictUndefined)
@@ -16,12 +16,12 @@ CAPTIONS = Environment(loader=FileSystemLoader(ROOT / "workflow/report"), undefi
 @pytest.mark.parametrize("name", ["diez_table1", "svmcompare_fig2"])
 def test_tables_and_figures_have_the_title_of_their_experiment(name):
     experiments, sheet = load_asked([name], ROOT)
-    experiment, titles = experiments[name], tasks.titles_of(experiments[name], sheet)
+    experiment, plan = experiments[name], Plan(experiments, sheet)
     made = [("table", TABLES, one) for one in experiment.outputs["tables"]]
     made += [("figure", FIGURES, one) for one in experiment.outputs["figures"]]
     assert made
     for kind, known, one in made:
-        params = SimpleNamespace(task=tasks.of_output(known[one], experiment, titles))
+        params = SimpleNamespace(task=plan.output(name, known[one], "write_table").task)
         job = SimpleNamespace(wildcards=SimpleNamespace(experiment=name, **{kind: one}), params=params)
         text = CAPTIONS.get_template(f"{kind}.rst").render(snakemake=job)
         assert f"{one} of experiment {name}: {experiment.title}." in text

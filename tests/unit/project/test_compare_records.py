@@ -4,8 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from rankbench.compare_records import compare, differences, host_columns
-from rankbench.experiments.frames import write_frame
+from rankbench.records.diff import compare, differences, host_columns
+from rankbench.records.frames import write_frame
 
 
 @pytest.fixture

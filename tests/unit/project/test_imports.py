@@ -12,6 +12,11 @@ LOGGER = "snakemake_logger_plugin_rankbench"
 LOWEST = "kernels", "spaces", "rows", "oracles"
 FLOORS = LOWEST, ("problem",), ("solvers",), ("model", "path"), ("estimators",)
 FRAMES_ONLY = ("statistics", "printed", "tables", "figures", "claims")
+# Of rankbench: no module imports from a later one; rooms of papers are loaded by their names.
+LAYERS = (
+    *("records", "room", "registry", "configuration", "datasets", "baselines", "experiments"),
+    *("statistics", "figures", "tables", "claims", "compare", "report", "papers", "command"),
+)
 SCIPY = ("scipy.linalg", "scipy.optimize", "scipy.sparse", "scipy.special", "scipy.stats")  # numba imports bare scipy
 HEAVY = ("pandas", "sklearn", "matplotlib", "snakemake", "pydantic", *SCIPY)
 
@@ -65,6 +70,21 @@ def test_the_library_takes_no_private_name_of_scikit_learn():
         for name in node.names
     }
     assert len(taken) > 50 and not [found for found in taken if "._" in f"{found[0]}.{found[1]}"]
+
+
+@pytest.mark.parametrize("module", [name for name in modules("benchmark/src") if name.startswith("rankbench.")])
+def test_no_module_of_the_benchmark_imports_from_a_later_layer(module):
+    top = module.split(".")[1]
+    if top.startswith("__"):
+        return
+    names = [name.split(".")[1] for name in imported(module) if name.startswith("rankbench.")]
+    assert {*names} & {*LAYERS} <= {*LAYERS[: LAYERS.index(top) + 1]}
+
+
+def test_the_benchmark_has_few_modules_at_its_top():
+    folder = ROOT / "benchmark/src/rankbench"
+    parts = {file.stem for file in folder.iterdir() if file.suffix == ".py" or (file / "__init__.py").exists()}
+    assert {name for name in parts if not name.startswith("__")} == {*LAYERS} and len(LAYERS) <= 16
 
 
 def test_the_executor_does_not_know_this_project():

@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 from checkout import ROOT
 
-from rankbench.board import spoken
+from rankbench.claims.board import spoken
 from rankbench.registry import PUBLISHED
 
 PAGES = sorted(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rankbench.compare_records import compare
+from rankbench.records.diff import compare
 
 pytestmark = pytest.mark.workflow
 PLACE = ["slurm_account=lab", "slurm_partition=short"]

@@ -8,9 +8,9 @@ import pytest
 import yaml
 from fault_cases import SHARE
 
-from rankbench.compare_records import compare
 from rankbench.experiments.methods import input_of, path_of
 from rankbench.experiments.solved import method_names
+from rankbench.records.diff import compare
 
 pytestmark = pytest.mark.workflow
 COMMON = {

@@ -8,8 +8,8 @@ import pytest
 from checkout import ROOT, once
 
 from rankbench.datasets.sheet import load_sheet
-from rankbench.experiments.frames import write_frame
 from rankbench.figures import save_figure
+from rankbench.records.frames import write_frame
 from rankbench.registry import FIGURES, PUBLISHED, STATISTICS, TABLES
 from rankbench.report import write_claims, write_report
 

@@ -6,9 +6,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from rankbench.experiments.files import note_of, read_bytes, write_arrays, write_bytes, write_note
+from rankbench.records.files import note_of, read_bytes, write_arrays, write_bytes, write_note
 from rankbench.report import write_claims, write_report
-from rankbench.summary import summarise
+from rankbench.report.summary import summarise
 
 OURS = "results/diez_table1"
 RESULTS = "records.parquet", "tables/table1.html", "figures/dot_plot.svg", "statistics/overall.csv"

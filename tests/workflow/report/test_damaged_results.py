@@ -5,9 +5,8 @@ import shutil
 
 import pytest
 
-from rankbench.experiments.files import note_of, write_note
-from rankbench.experiments.frames import read_frame, write_frame
-from rankbench.experiments.protocol import load_asked
+from rankbench.records.files import note_of, write_note
+from rankbench.records.frames import read_frame, write_frame
 from rankbench.report import write_claims, write_report
 
 RECORDS, TABLE, FIGURE, STATISTIC = (
@@ -28,34 +27,9 @@ def cut(file):
     file.write_bytes(file.read_bytes()[: file.stat().st_size // 2])
 
 
-def folder(file):
-    file.unlink()
-    file.mkdir()
-
-
 def frame(change):
     """Write other records, as whoever wrote them would have done."""
     return lambda file: write_frame(file, change(read_frame(file)[0]))
-
-
-def edited(file):
-    """Write other values after a run has written the file and its note."""
-    write_note(note_of(file), [file], task={})
-    content = read_frame(file)[0].assign(swapped_pairs=0.5)
-    note = note_of(file).read_bytes()
-    write_frame(file, content)
-    note_of(file).write_bytes(note)
-
-
-def made_by(digests=(), commit="abc1234", **others):
-    """Write records that say what made them, under a protocol with other keys."""
-
-    def damage(file):
-        yaml = load_asked(["diez_table1"], file.parents[2])[0]["diez_table1"].document
-        made = {"protocol": {**yaml, **others}, "digests": dict(digests), "commit": commit}
-        write_frame(file, read_frame(file)[0], **made)
-
-    return damage
 
 
 def noted(file):
@@ -64,84 +38,26 @@ def noted(file):
     file.write_text(file.read_text().replace("svm", "SVM", 1))
 
 
-def exchanged(file):
-    """Put the statistic and the note of another experiment in its place."""
-    other = file.parents[2] / "diez_second_draw/statistics" / file.name
-    other.parent.mkdir(parents=True)
-    shutil.copy(file, other)
-    write_note(note_of(other), [other], task={})
-    for one in (other, note_of(other)):
-        shutil.copy(one, file.with_suffix(one.suffix))
-
-
-def beside(contents):
-    """Write other files of the checkout: path -> content."""
-
-    def damage(file):
-        for path, content in contents.items():
-            other = file.parents[2] / path
-            other.parent.mkdir(parents=True, exist_ok=True)
-            other.write_bytes(content)
-
-    return damage
-
-
-def without_times(file):
-    for at, other in enumerate(sorted(file.parent.rglob("*"))):
-        os.utime(other, (at % 3, at % 3))
+def of_another_task(file):
+    """Write a note that says so beside the records."""
+    write_note(note_of(file), [file], task={"experiment": {}})
 
 
 NO_FRAME, NO_RECORD = "results/diez_table1/records.parquet: damaged (no frame", "the job left no record"
 UNREAD = "results/diez_table1/{}: damaged ("
-STUDY = {f"results/diez_theory/statistics/oracle_growth.{ending}": b"{" for ending in ("json", "csv")}
 # what happens -> the file, how, what the report says, how many of the 720 runs it counts as well
 DAMAGE = {
     "records empty": (RECORDS, holds(b""), NO_FRAME, 0),
-    "records a folder": (RECORDS, folder, f"{UNREAD.format(RECORDS)}Is a directory", 0),
-    "records changed since they were written": (RECORDS, edited, "records.parquet: damaged (changed since it was", 0),
     "records gone": (RECORDS, os.unlink, NO_RECORD, 0),
     "records without half of the rows": (RECORDS, frame(lambda records: records[::2]), NO_RECORD, 360),
-    "records of another experiment": (RECORDS, frame(lambda r: r.assign(experiment="smoke")), NO_RECORD, 0),
-    "records of other sources": (
-        RECORDS,
-        made_by(digests={"herbrich5": "0"}),
-        "made by source files that have changed since: herb",
-        720,
-    ),
-    "records of another protocol": (
-        RECORDS,
-        made_by(limits={"seconds": 7, "megabytes": 600}),
-        "has changed since (limits): the report shows the old values",
-        720,
-    ),
-    "records of a protocol with keys that have gone": (
-        RECORDS,
-        made_by(methods={"svor5": {"gone": 1}}),
-        "made by a protocol with keys, values or methods that are no longer there",
-        720,
-    ),
-    "records of a method whose class has gone": (
-        RECORDS,
-        made_by(methods={"svor5": {"uses": "rankbench.baselines.Gone", "label": "Gone"}}),
-        "made by a protocol with keys, values or methods that are no longer there",
-        720,
-    ),
-    "records of another commit": (RECORDS, made_by(commit="abc1234-dirty"), "abc1234-dirty", 720),
+    "records of another protocol": (RECORDS, of_another_task, "records.json: made for a different task: ", 720),
     "table cut": (TABLE, cut, UNREAD.format(TABLE), 720),
-    "table in no encoding": (TABLE, holds(b"\xff\xfe<table></table>"), UNREAD.format(TABLE), 720),
     "figure cut": (FIGURE, cut, UNREAD.format(FIGURE), 720),
     "statistic empty": (STATISTIC, holds(b""), "the frames lack what the claim compares", 720),
-    "statistic of another program": (STATISTIC, holds(b"\xff\xfe,\x00\n1"), "overall.csv: damaged (no csv", 720),
     "statistic of other columns": (
         STATISTIC,
         holds(b"a,b\n1,2\n"),
         "not in the form that a run writes: overall.csv",
-        720,
-    ),
-    "statistic of nan": (
-        STATISTIC,
-        holds(b"opponent,wins,ties,losses\nnan,nan,nan,nan\n"),
-        "lack what the claim compares",
         720,
     ),
     "statistic changed since it was written": (
@@ -150,15 +66,6 @@ DAMAGE = {
         "overall.csv: damaged (changed since it was written",
         720,
     ),
-    "statistic of another experiment": (
-        STATISTIC,
-        exchanged,
-        "overall.json: damaged (it describes diez_second_draw/statistics/overall",
-        720,
-    ),
-    "a data set damaged": (RECORDS, beside({"resources/tables/servo.npz": b"PK"}), "tables/servo.npz: damaged (", 720),
-    "a study's note damaged": (RECORDS, beside(STUDY), "statistics/oracle_growth.json: damaged (", 720),
-    "times lost in a copy": (RECORDS, without_times, WHOLE, 720),
     "no results": (RECORDS, lambda file: shutil.rmtree(file.parents[1]), "0 of 3 experiments have results here", 0),
 }
 

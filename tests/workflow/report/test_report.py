@@ -7,9 +7,9 @@ import pandas as pd
 import pytest
 from checkout import ROOT
 
-from rankbench.board import TITLES
+from rankbench.claims.board import TITLES
+from rankbench.claims.ledger import COLUMNS
 from rankbench.experiments.protocol import files_of, load_asked
-from rankbench.ledger import COLUMNS
 from rankbench.report import write_claims, write_report
 from rankbench.report.content import facts
 

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rankbench.rivals import optional_extra
 from rankmargin.rows.ranks import ranks_of
 
 from ._base import Baseline
 from ._rivals import TREES, check_estimator, fit_trees
+from .rivals import optional_extra
 
 MOST_ROWS_OF_A_GROUP = 10_000  # LightGBM refuses more
 

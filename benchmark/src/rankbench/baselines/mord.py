@@ -3,11 +3,11 @@
 import warnings
 from dataclasses import dataclass
 
-from rankbench.rivals import optional_extra
 from rankmargin.rows.ranks import ranks_of
 
 from ._base import Baseline
 from ._rivals import FittedRanks, check_estimator
+from .rivals import optional_extra
 
 ESTIMATORS = ("LogisticAT", "LogisticIT")
 

@@ -7,12 +7,12 @@ linear and polynomial kernels of its SVOR are divided by the number of columns, 
 
 from dataclasses import dataclass
 
-from rankbench.rivals import optional_extra
 from rankmargin.kernels import Kernel
 from rankmargin.rows.ranks import ranks_of
 
 from ._base import Baseline
 from ._rivals import FittedRanks, check_estimator
+from .rivals import optional_extra
 
 ESTIMATORS = ("SVOR", "REDSVM")
 

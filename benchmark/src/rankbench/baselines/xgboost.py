@@ -6,10 +6,9 @@ table. Here each row meets 20 others, drawn at random (``lambdarank_pair_method=
 
 from dataclasses import dataclass
 
-from rankbench.rivals import optional_extra
-
 from ._base import Baseline
 from ._rivals import TREES, check_estimator, fit_trees
+from .rivals import optional_extra
 
 
 @dataclass(eq=False, repr=False, kw_only=True)

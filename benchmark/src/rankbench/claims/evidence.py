@@ -12,7 +12,8 @@ import numpy as np
 import pandas as pd
 from scipy import special, stats
 
-from ..intervals import CONFIDENCE, half_width, quantile
+from rankbench.statistics.intervals import CONFIDENCE, half_width, quantile
+
 from ..statistics.common import on_common
 from .verdict import Lacking
 

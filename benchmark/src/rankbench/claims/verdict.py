@@ -52,7 +52,7 @@ class Measured:
     compared : frozenset of str
         The comparisons that the direction rests on, by name, if the cells do not name them.
         A claim whose comparisons are all among those of other
-        claims is no evidence of its own (`rankbench.ledger.same_evidence`). Empty: the claim shares none.
+        claims is no evidence of its own (`rankbench.claims.ledger.same_evidence`). Empty: the claim shares none.
     aside : str
         Why the claim is not counted, if the frames decide that.
     settled : str

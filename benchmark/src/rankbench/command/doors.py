@@ -149,8 +149,9 @@ def run(arguments=None):
 @command(EXPERIMENTS, CORES, RETRY, argument("-n", "--dry-run", action="store_true", help="only list the jobs"))
 def reproduce(options):
     """Run the experiments that are not done yet, and write the report."""
-    from rankbench.check import check
     from rankbench.experiments.places import hold
+
+    from .check import check
 
     names = listed(options.experiments)
     asked = "all" if "all" in options.experiments else ",".join(names)
@@ -173,7 +174,7 @@ def compare(options):
     """Find the methods that order your own table best."""
     from rankbench.compare import plan
     from rankbench.compare.read import TableError
-    from rankbench.labels import one_line
+    from rankbench.configuration.labels import one_line
 
     try:
         folder = plan.prepare(options)
@@ -254,10 +255,25 @@ def why(options):
 
 
 @command(EXPERIMENTS)
+def tidy(options):
+    """Remove what is not what the experiments ask for now: damaged, exchanged, or made for another task."""
+    from rankbench.experiments.places import hold
+    from rankbench.experiments.protocol import load_asked
+    from rankbench.experiments.stamps import Plan, conclusions_refused, grouped
+
+    with hold():
+        plan = Plan(*load_asked(listed(options.experiments)))
+        refused = [*plan.refused(), *conclusions_refused()]
+        plan.remove(note for note, _ in refused)
+    print("\n".join(f"removed   {line}" for line in grouped(refused)) or "nothing to remove")
+
+
+@command(EXPERIMENTS)
 def check(options):
     """Check the configuration, without running anything."""
-    from rankbench.check import check
-    from rankbench.labels import counted
+    from rankbench.configuration.labels import counted
+
+    from .check import check
 
     experiments, datasets = check(listed(options.experiments))
     print(f"{counted(len(experiments), 'experiment')} and {counted(len(datasets), 'data set')}: no errors")
@@ -270,7 +286,7 @@ def check(options):
 )
 def diff(options):
     """Compare the records and scores of two runs, bit by bit."""
-    from rankbench.compare_records import compare
+    from rankbench.records.diff import compare
 
     return 0 if compare(options.one, options.other, options.within) else 1
 
@@ -278,7 +294,7 @@ def diff(options):
 @command()
 def keys(_options):
     """Write the tables of config/README.md, and config/schema.json, from the classes that check the keys."""
-    from rankbench.keys import write_tables
+    from .keys import write_tables
 
     write_tables()
 
@@ -293,7 +309,7 @@ def artefact(options):
     check    judge the kept frames again and compare the results with what is kept
     sources  name the experiments whose kept runs were made by other sources
     """
-    from rankbench import artefact
+    from rankbench.report import artefact
 
     what, run = options.what, options.run
     if what in ("pack", "judge"):
@@ -317,7 +333,7 @@ def artefact(options):
 def snakemake(*arguments):
     """Run the workflow in this folder or another, on this machine; return its exit code."""
     from rankbench.experiments.places import unwritable
-    from rankbench.home import WORKFLOW
+    from rankbench.records.home import WORKFLOW
 
     if profile := os.environ.get("SNAKEMAKE_PROFILE"):  # Ctrl-C would leave its jobs on the cluster
         raise ValueError(

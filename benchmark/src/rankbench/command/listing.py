@@ -7,11 +7,12 @@ from pathlib import Path
 
 from tabulate import tabulate
 
-from rankbench.checked import meant
-from rankbench.experiments.files import note_of, read_note
+from rankbench.configuration.checked import meant
 from rankbench.experiments.methods import sources_of
 from rankbench.experiments.protocol import files_of, load_asked, names_of, read_config
-from rankbench.summary import absent_datasets, summarise
+from rankbench.records.files import note_of, read_note
+from rankbench.records.paths import STATISTIC
+from rankbench.report.summary import absent_datasets, summarise
 
 HEADERS = ("experiment", "runs", "studies", "title")
 SIDES = ("left", "right", "right", "left")
@@ -32,8 +33,8 @@ def list_experiments(root="."):
     experiments, _ = load_asked(list(files_of(root)), root)
     listed = names_of({**read_config(root), "experiments": "all"}, experiments)
     for name, experiment in experiments.items():
-        notes = [f"results/{name}/statistics/{study}.json" for study in experiment.studies]
-        done = [_done(experiment.run_files("json"), root), _done(notes, root)]
+        studies = [STATISTIC.format(experiment=name, statistic=study) for study in experiment.studies]
+        done = [_done(files, root) for files in (experiment.run_files, studies)]
         wants = ", ".join([*missing_packages(experiment), *absent_datasets(experiment.all_datasets, root)])
         rows.append((f"{name}{'' if name in listed else ' *'}", *done, experiment.title, wants))
     rows.sort(key=lambda row: (bool(row[-1]), row[0].endswith("*")))
@@ -47,7 +48,7 @@ def list_experiments(root="."):
 
 
 def _done(files, root):
-    return f"{sum((root / file).exists() for file in files)} of {len(files):,}" if files else ""
+    return f"{sum((root / note_of(file)).exists() for file in files)} of {len(files):,}" if files else ""
 
 
 def missing_packages(experiment):
@@ -66,8 +67,8 @@ def why(file):
     made = values.get("made_by", {})
     versions = ", ".join(f"{name} {version}" for name, version in made.get("versions", {}).items())
     print(f"{file}\nmade      at commit {made.get('commit') or 'unknown'} on {made.get('machine')}; {versions}")
-    for path, digest in values.get("read", {}).items():
-        print(f"from      {path} (sha256 {digest[:12]})")
+    for name, digest in values["read"].items():
+        print(f"from      {name} {digest[:16]}")
     record = values.get("record", values)
     if record.get("status"):
         print(f"status    {record['status']} {record.get('reason', '')}".rstrip())

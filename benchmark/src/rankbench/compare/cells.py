@@ -6,7 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from ..labels import listed, one_line, quoted
+from rankbench.configuration.labels import listed, one_line, quoted
+
 from .read import TableError
 
 # These mean an empty cell where all others are numbers or dates; elsewhere only the words of --missing do.

@@ -8,10 +8,10 @@ from itertools import chain
 import numpy as np
 import pandas as pd
 
+from rankbench.configuration.labels import counted, listed, quoted
 from rankmargin.estimators.pair_columns import BEGINS, SEPARATORS, WORDS, pair_columns
 from rankmargin.metrics import concordance_index
 
-from ..labels import counted, listed, quoted
 from .cells import OTHER, forms_of, texts_of
 from .read import TableError
 

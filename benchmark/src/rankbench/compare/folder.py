@@ -11,8 +11,8 @@ import yaml
 
 from rankbench.datasets.own import TABLES, OwnTable, load_datasets
 from rankbench.datasets.table import Table, save_table, table_digest
-from rankbench.experiments.files import Damaged, read_values, write_text, write_values
 from rankbench.experiments.places import LOCK, hold
+from rankbench.records.files import Damaged, read_values, write_text, write_values
 
 from .cells import Form
 from .columns import ids_of, results_of

@@ -17,15 +17,15 @@ from re import fullmatch
 import numpy as np
 import yaml
 
+from rankbench.configuration.labels import counted, one_line
 from rankbench.datasets.own import SHEET, TABLES, load_datasets
 from rankbench.experiments.draw import draw
-from rankbench.experiments.files import note_of, read_note
 from rankbench.experiments.measures import METRICS, takes
 from rankbench.experiments.methods import sources_of, weights_argument
-from rankbench.home import WORKFLOW
+from rankbench.records.files import note_of, read_note
+from rankbench.records.home import WORKFLOW
 from rankmargin.extras import packages_of
 
-from ..labels import counted, one_line
 from .columns import columns_of, describe
 from .folder import check_folder, folder_of, held, name_of, own_of, question_of, table_of, write_folder, write_table
 from .read import WINDOWS, TableError, read_file

@@ -36,7 +36,7 @@ def program_of(own, entry, chosen, n_train):
     ----------
     own : rankbench.datasets.own.OwnTable
         The table.
-    entry : rankbench.experiments.model.Method
+    entry : rankbench.configuration.model.Method
     chosen : dict
         The chosen values of the hyper-parameters of its grid.
     n_train : int

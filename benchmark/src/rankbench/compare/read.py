@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from ..labels import listed, one_line, quoted
+from rankbench.configuration.labels import listed, one_line, quoted
 
 MOST_ROWS = 1_000_000
 MOST_CELLS = 100_000_000

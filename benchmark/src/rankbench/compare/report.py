@@ -9,16 +9,16 @@ from types import SimpleNamespace
 import numpy as np
 import pandas as pd
 
+from rankbench.configuration.labels import join, method_labels, metric_label, shown, sign_of, two_digits
+from rankbench.configuration.strict_yaml import comment
+from rankbench.records.files import Damaged
+from rankbench.records.frames import read_statistic
+from rankbench.statistics.intervals import quantile
+from rankbench.statistics.shortfalls import told_shortfalls
 from rankmargin.ratings import SeparationError, bradley_terry
 
 from ..datasets.own import OwnTable
 from ..datasets.table import load_table
-from ..experiments.files import Damaged
-from ..experiments.frames import read_statistic
-from ..experiments.strict_yaml import comment
-from ..intervals import quantile
-from ..labels import join, method_labels, metric_label, shown, sign_of, two_digits
-from ..shortfalls import told_shortfalls
 from ..statistics.best import asked_cells, by_rank, overlap
 from .plan import MOST_SEEDS
 from .program import program_of

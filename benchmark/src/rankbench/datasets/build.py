@@ -7,7 +7,7 @@ from pathlib import Path
 from rankbench.datasets.readers import read
 from rankbench.datasets.sheet import Row
 from rankbench.datasets.table import AbsentError, Table, table_digest
-from rankbench.experiments.files import damaged, read_note
+from rankbench.records.files import damaged, read_note
 
 KEPT = "kept: "  # first word of the last line of a log of kept bytes, or of a table
 REFUSED = "refused by its reader: "  # first word of the reason why fetched bytes gave no table

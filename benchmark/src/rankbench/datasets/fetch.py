@@ -18,8 +18,8 @@ from rankbench.datasets.download import Refused, download
 from rankbench.datasets.lines import unpacked
 from rankbench.datasets.readers import reader_and_url
 from rankbench.datasets.sheet import Row
-from rankbench.experiments.files import write_note
-from rankbench.home import DATA
+from rankbench.records.files import write_note
+from rankbench.records.home import DATA
 
 VARIABLE = "RANKBENCH_MIRROR"
 MAX_BYTES = 32 * 2**20  # of a file whose length is not registered
@@ -81,16 +81,11 @@ def missing(row: Row) -> str:
     )
 
 
-def task_of(row: Row) -> dict:
-    """Return the task of fetching a set, see `rankbench.experiments.tasks`."""
-    return {"pins": row.pins}
-
-
 def keep_absence(row: Row, destination: Path, reason: str) -> None:
     """Write into the folder of a set that no source has it, with the reason."""
     shutil.rmtree(Path(destination, "files"), ignore_errors=True)
     Path(destination, "files").mkdir(parents=True)
-    write_note(Path(destination, "source.json"), [], task=task_of(row), absent=reason)
+    write_note(Path(destination, "source.json"), [], task=row.pins, absent=reason)
 
 
 def fetch(row: Row, mirrors: Sequence[str], destination: Path) -> Source:
@@ -263,4 +258,4 @@ def _keep(row: Row, files: Path, source: Source, destination: Path) -> None:
     note.unlink(missing_ok=True)
     shutil.rmtree(destination / "files", ignore_errors=True)
     os.replace(files, destination / "files")
-    write_note(note, [destination / "files" / name for name in row.names], task=task_of(row), **asdict(source))
+    write_note(note, [destination / "files" / name for name in row.names], task=row.pins, **asdict(source))

@@ -6,7 +6,7 @@
 from pathlib import Path
 from types import SimpleNamespace
 
-from rankbench.experiments.files import read_values
+from rankbench.records.files import read_values
 
 from .sheet import Row, load_sheet
 

@@ -6,10 +6,10 @@ from typing import Annotated
 
 from pydantic.dataclasses import dataclass
 
-from rankbench.checked import KEYS, faults_of, schema_of
+from rankbench.configuration.checked import KEYS, faults_of, schema_of
+from rankbench.configuration.values import NAME, TEXT, Distinct, named, one_of, whole
 from rankbench.datasets.readers import reader_and_url
 from rankbench.registry import READERS
-from rankbench.values import NAME, TEXT, Distinct, named, one_of, whole
 
 PART = "[A-Za-z0-9_][A-Za-z0-9_.-]*"
 PATH = named("a path in a mirror", f"{PART}(/{PART})*")
@@ -100,11 +100,8 @@ class Row:
 
     @property
     def pins(self) -> dict:
-        """The cells that decide where to look for the bytes: after a change the set is fetched again.
-
-        For its digests see `rankbench.datasets.registered`.
-        """
-        return self._pick("reader", "file")
+        """The cells that say which bytes and values it has: after a change the set is fetched again."""
+        return self._pick("reader", "file", "sha256", "table_sha256")
 
     @property
     def layout(self) -> dict:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from rankbench.experiments.files import damaged, read_arrays, write_arrays
+from rankbench.records.files import damaged, read_arrays, write_arrays
 
 KINDS = {"rows": 1, "pairs": 2}  # kind of example -> number of items in it
 OPTIONAL = ("partitions", "periods", "groups", "blocks", "weights")
@@ -141,7 +141,7 @@ def load_table(path: str | os.PathLike) -> Table:
     ------
     AbsentError
         If the file says why there is no table.
-    rankbench.experiments.files.Damaged
+    rankbench.records.files.Damaged
         If the file is not such a table; the message names the file.
     """
     arrays = read_arrays(path)

@@ -4,6 +4,8 @@ experiment."""
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from rankbench.records.paths import RUN, WARM_UP
+
 from .experiment import digest_of_task
 
 
@@ -44,30 +46,29 @@ class Block:
         self.name = next(iter(self.experiments)) if self.seeds else "{experiment}"
         self.rule = f"run_{self.name}_{self.seeds[0]}_{self.seeds[-1]}" if self.seeds else "run_job"
 
-    def files(self, ending):
-        """Return the patterns of the files of its runs."""
-        return [self._path("jobs", f"{seed}.{ending}") for seed in self.seeds or ["{seed}"]]
+    @property
+    def files(self):
+        """The patterns of the scores of its runs."""
+        run = RUN.replace("{experiment}", self.name)
+        return [run.replace("{seed}", str(seed)) for seed in self.seeds or ["{seed}"]]
 
     def file(self, folder, ending):
         """Return the pattern of a file that its runs share."""
         seeds = f"{self.seeds[0]}-{self.seeds[-1]}" if self.seeds else "{seed}"
-        return self._path(f"{folder}/run_job", f"{seeds}.{ending}")
-
-    def _path(self, folder, file):
-        return f"results/{self.name}/{folder}/{{dataset}}/{{condition}}/{{method}}/{file}"
+        return f"results/{self.name}/{folder}/run_job/{{dataset}}/{{condition}}/{{method}}/{seeds}.{ending}"
 
     def _asked(self, wildcards):
         """Return the experiment, and (dataset, condition, method)."""
-        name = self.name if self.seeds else wildcards.experiment
-        return self.experiments[name], (wildcards.dataset, wildcards.condition, wildcards.method)
+        name, *cell = self.cell(wildcards)
+        return self.experiments[name], cell
 
     def _seeds(self, wildcards):
         return self.seeds or [wildcards.seed]
 
-    def task(self, wildcards):
-        """Return the fields of the `Task` of a job, without its limits."""
-        experiment, cell = self._asked(wildcards)
-        return experiment.task(*cell).settings
+    def cell(self, wildcards):
+        """Return the names of the experiment, data set, condition and method of a job."""
+        name = self.name if self.seeds else wildcards.experiment
+        return name, wildcards.dataset, wildcards.condition, wildcards.method
 
     def splits(self, wildcards):
         """Return the paths of the splits."""
@@ -77,7 +78,7 @@ class Block:
     def warm_up(self, wildcards):
         """Return the path of the file that exists once the code is compiled."""
         experiment, (*_, method) = self._asked(wildcards)
-        return f"resources/warm_up/{digest_of_task(experiment.warm_up(method))}.txt"
+        return WARM_UP.format(digest=digest_of_task(experiment.warm_up(method)))
 
     def limits(self, wildcards):
         """Return the limits of a run: ``seconds`` and ``megabytes``."""

@@ -1,20 +1,21 @@
 """The records of all jobs of an experiment as two frames; a missing run has a row too."""
 
 import json
+import sys
 from dataclasses import asdict, dataclass, replace
 
 import numpy as np
 import pandas as pd
 
-from .files import Damaged, note_of, read_arrays, read_note
+from rankbench.records.files import Damaged, note_of, read_arrays, read_note, require
+from rankbench.records.record import IDENTITY, Record, record_of
+
 from .measures import METRICS, measured
-from .misfits import digest_of_runs, misfits_of_runs
-from .record import IDENTITY, Record, record_of
 
 
 @dataclass
 class Run:
-    """What a run left: its record, its arrays, and what made them (see `rankbench.experiments.files`)."""
+    """What a run left: its record, its arrays, and what made them (see `rankbench.records.files`)."""
 
     record: Record
     arrays: dict
@@ -52,45 +53,41 @@ def read_run(path, names):
     return run
 
 
-def read_runs(experiment, root="."):
-    """Read the runs of an experiment that are up to date.
+def read_runs(experiment, stamps, root="."):
+    """Return identity -> run of all runs of an experiment.
 
     Parameters
     ----------
     experiment : Experiment
+    stamps : dict of str to str
+        Data set/condition/method -> stamp with which its runs must have been made.
     root : path
         The checkout.
 
-    Returns
-    -------
-    runs : dict of tuple to Run
-        Identity -> run.
-    reasons : dict of tuple to str
-        Identity -> why the files of a run do not count; a run without files is not in it.
-    read : dict of str to str
-        For the note of what is made of them, see `rankbench.experiments.misfits.digest_of_runs`.
+    Raises
+    ------
+    Damaged
+        If some are damaged or were made for another task: how many, and the first of them.
     """
-    runs, reasons = {}, {}
-    unfit, known = misfits_of_runs(experiment, root)
-    for identity, file in zip(experiment.runs, experiment.run_files("npz"), strict=True):
+    runs, refused = {}, []
+    for identity, file in zip(experiment.runs, experiment.run_files, strict=True):
         try:
-            if reason := unfit.get(str(note_of(file))):
-                reasons[identity] = reason
-            else:
-                runs[identity] = read_run(f"{root}/{file}", experiment.metrics)
-        except FileNotFoundError:
-            continue
+            require({f"{root}/{file}": stamps["/".join(identity[1:4])]})
+            runs[identity] = read_run(f"{root}/{file}", experiment.metrics)
         except Damaged as error:
-            reasons[identity] = str(error)
-    return runs, reasons, digest_of_runs(experiment, known)
+            refused.append(error)
+    if refused:
+        print(*refused, sep="\n", file=sys.stderr)
+        raise refused[0]
+    return runs
 
 
-def collect_records(runs, reasons, experiment):
+def collect_records(runs, experiment):
     """Put records into a frame with one row for each run of the protocol.
 
     Parameters
     ----------
-    runs, reasons : dict
+    runs : dict
         See `read_runs`.
     experiment : Experiment
 
@@ -101,13 +98,13 @@ def collect_records(runs, reasons, experiment):
         metric, and ``commit``, ``machine`` and ``versions``; ``params`` and ``versions`` are JSON. A run without a
         record has the status ``missing``.
     """
-    return pd.DataFrame([_row(runs.get(run), reasons.get(run), run, experiment) for run in experiment.runs])
+    return pd.DataFrame([_row(runs.get(run), run, experiment) for run in experiment.runs])
 
 
-def _row(run, reason, identity, experiment):
+def _row(run, identity, experiment):
     """Return one row of the frame, for a run with or without a record."""
     made_by = {"commit": "", "machine": "", "versions": {}} if run is None else run.made_by
-    record = Record(*identity, 0, 0, 0, "missing", reason or "the job left no record") if run is None else run.record
+    record = Record(*identity, 0, 0, 0, "missing", "the job left no record") if run is None else run.record
     if record.status == "missing":
         n_train, n_test = experiment.part_sizes(*identity[1:3])
         record = replace(record, n_train=n_train, n_test=n_test)

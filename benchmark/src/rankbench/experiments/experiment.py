@@ -8,17 +8,18 @@ from itertools import product
 
 from pydantic.dataclasses import dataclass
 
-from rankbench.checked import KEYS, adapter_of
+from rankbench.configuration.checked import KEYS, adapter_of
+from rankbench.configuration.model import Protocol
+from rankbench.configuration.space import ends_of
+from rankbench.configuration.task import Task
+from rankbench.records.paths import DRAWN, RECORDS, RUN, SHOWN, SPLIT, STATISTIC, TABLE
+from rankbench.records.provenance import version_of
+from rankbench.records.record import IDENTITY
+from rankbench.records.sources import source_digest
 from rankbench.registry import PUBLISHED, STUDIES
-from rankbench.sources import source_digest
 
-from .draw import DRAWN_BY
 from .methods import sources_of
-from .model import Protocol
 from .own_code import code_of
-from .provenance import version_of
-from .space import ends_of
-from .task import Task
 
 FEWER_PAIRS = 10  # a run has at most about so many times the pairs of a warm-up
 
@@ -41,7 +42,7 @@ class Experiment(Protocol):
         Raises
         ------
         ValueError
-            If a value is not what `rankbench.experiments.model` accepts.
+            If a value is not what `rankbench.configuration.model` accepts.
         """
         return cls(**{**document, **changes})
 
@@ -76,9 +77,10 @@ class Experiment(Protocol):
         """(experiment, dataset, condition, method, seed), the identity of every run."""
         yield from ((self.name, *cell, seed) for cell, seed in product(self.cells, range(self.seeds)))
 
-    def run_files(self, ending):
-        """Return the path of the file with that ending (``json`` or ``npz``) of every run, in the order of `runs`."""
-        return ["results/{}/jobs/{}/{}/{}/{}.{}".format(*run, ending) for run in self.runs]
+    @property
+    def run_files(self):
+        """The path of the scores of every run, in the order of `runs`."""
+        return [RUN.format(**dict(zip(IDENTITY, run, strict=True))) for run in self.runs]
 
     def task(self, dataset, condition, method):
         """Return the `Task` of the runs of a cell.
@@ -157,17 +159,10 @@ class Experiment(Protocol):
         """Return the paths of splits under a condition: conditions that ask for the same have the same files."""
         arguments = self.split_arguments(dataset, condition)
         first = next(other for other in self.conditions if self.split_arguments(dataset, other) == arguments)
-        return [f"resources/splits/{self.name}/{dataset}/{first}/{seed}.npz" for seed in seeds]
-
-    def split_digest(self, dataset):
-        """Return the digest of the sources of the splits of a data set."""
-        return source_digest("rankbench.experiments.draw", DRAWN_BY[self.datasets[dataset].split])
+        names = {"experiment": self.name, "dataset": dataset, "condition": first}
+        return [SPLIT.format(**names, seed=seed) for seed in seeds]
 
     # Studies
-
-    def study_arguments(self, study):
-        """Return the arguments that the yaml sets for ``run`` of a study."""
-        return {key: value for key, value in self.studies[study].items() if key != "datasets"}
 
     def study_files(self, study):
         """Return data set -> its table and, if the experiment has the data set too, its splits under the first
@@ -175,7 +170,7 @@ class Experiment(Protocol):
         first, seeds = next(iter(self.conditions), None), range(self.seeds)
         return {
             name: (
-                f"resources/tables/{name}.npz",
+                TABLE.format(dataset=name),
                 self.split_files(name, first, seeds) if name in self.datasets else [],
             )
             for name in self.studies[study].get("datasets", ())
@@ -207,23 +202,23 @@ class Experiment(Protocol):
 
     def frames_of(self, output):
         """Return the frames that a `Table` or `Figure` reads: name of the frame -> path."""
-        paths = {need: f"results/{self.name}/statistics/{need}.csv" for need in output.needs}
+        paths = {need: STATISTIC.format(experiment=self.name, statistic=need) for need in output.needs}
         return {**paths, "published": str(PUBLISHED[self.published])} if self.published else paths
 
     @property
     def frame_files(self):
         """The paths of the frames by which claims are judged: statistics and records."""
-        folder, statistics = f"results/{self.name}", [*self.outputs["statistics"], *self.studies]
-        records = [f"{folder}/records.parquet"] if self.methods else []
-        return [*(f"{folder}/statistics/{statistic}.csv" for statistic in statistics), *records]
+        statistics = [*self.outputs["statistics"], *self.studies]
+        records = [RECORDS.format(experiment=self.name)] if self.methods else []
+        return [*(STATISTIC.format(experiment=self.name, statistic=name) for name in statistics), *records]
 
     @property
     def result_files(self):
         """The paths of all results for readers: tables, figures, statistics and records."""
-        folder = f"results/{self.name}"
+        shown = [SHOWN.format(experiment=self.name, table=table) for table in self.outputs["tables"]]
         return [
-            *(f"{folder}/tables/{table}.{ending}" for table in self.outputs["tables"] for ending in ("html", "csv")),
-            *(f"{folder}/figures/{figure}.svg" for figure in self.outputs["figures"]),
+            *(file for html in shown for file in (html, html.removesuffix("html") + "csv")),
+            *(DRAWN.format(experiment=self.name, figure=figure) for figure in self.outputs["figures"]),
             *self.frame_files,
         ]
 

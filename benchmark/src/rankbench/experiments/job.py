@@ -11,18 +11,18 @@ from functools import partial
 
 import numpy as np
 
+from rankbench.configuration.space import as_lists, ends_of, grid_points
 from rankbench.datasets.table import AbsentError, Table, load_table
+from rankbench.records.files import note_of, write_arrays, write_note
+from rankbench.records.record import Record, values_of
 from rankmargin.caller import HintWarning
 from rankmargin.rows.ranks import ranks_of
 
-from .files import digests, note_of, write_arrays, write_note
 from .limits import TimeLimitError, limited, peak_megabytes
 from .measures import METRICS, finite_scores, measure, predictions
 from .methods import input_of, solved, takes_blocks
 from .pool import TargetUnit, ask_pairs, warm_up_sampler
 from .preprocess import Categories, encode, learn_scaling
-from .record import Record, values_of
-from .space import as_lists, ends_of, grid_points
 from .split import Split, load_split, seed_of
 from .tune import choose, fit_points, loss_of, of, tune
 from .watched import Fault, watched
@@ -61,7 +61,7 @@ class Data:
         return partial(learn_scaling, scaling=preprocess["scaling"], items=self.table.items, fill=fill)
 
 
-def run_job(task, table_path, files):
+def run_job(task, table_path, files, read=()):
     """Make the run of every split; if a run fails, its record says so, and the others go on.
 
     Parameters
@@ -72,9 +72,11 @@ def run_job(task, table_path, files):
     files : iterable of (path, path)
         For each run: its split and its scores, both .npz. The scores are the arrays that `run_seed` returns; their note
         has the record.
+    read : dict of str to str
+        The stamps of what the runs read, for their notes.
     """
     started = time.perf_counter()
-    pending = [(load_split(split), partial(keep, task, digests([table_path, split]), path)) for split, path in files]
+    pending = [(load_split(split), partial(keep, task, dict(read), path)) for split, path in files]
     try:
         table = load_table(table_path).only(task.attributes)
     except AbsentError as error:

@@ -1,7 +1,8 @@
 """What the warm process loads before it is forked for a job; the profile names `load`."""
 
+from rankbench.configuration.task import Task
+
 from .solved import method_names
-from .task import Task
 
 NAMED = ("uses", "params", "metric", "sampler", "grid")  # they decide which code the runs of a task use
 

@@ -14,8 +14,8 @@ from functools import cache
 
 import numpy as np
 
-from rankbench import rivals
-from rankbench.sources import PACKAGES, closure, content_of, parsed
+from rankbench.baselines import rivals
+from rankbench.records.sources import PACKAGES, closure, content_of, parsed
 from rankmargin.rows.pairs import group_codes
 
 if os.getcwd() not in sys.path:  # last: a file beside a run stands for no installed module

@@ -5,7 +5,7 @@ import importlib.util
 import sysconfig
 from pathlib import Path
 
-from rankbench.sources import parsed
+from rankbench.records.sources import parsed
 
 INSTALLED = {"site-packages", "dist-packages"}  # also those of the user and of Debian, which sysconfig does not name
 STANDARD = Path(sysconfig.get_path("stdlib")).resolve()

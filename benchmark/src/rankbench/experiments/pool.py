@@ -8,8 +8,9 @@ from types import SimpleNamespace
 
 import numpy as np
 
+from rankbench.configuration.space import ends_of
+
 from .preprocess import learn_scaling
-from .space import ends_of
 from .split import seed_of
 
 

@@ -11,9 +11,12 @@ from typing import NotRequired
 from pydantic import with_config
 from typing_extensions import TypedDict
 
-from rankbench.checked import KEYS, faults_of, meant
+from rankbench.configuration.checked import KEYS, faults_of, meant
+from rankbench.configuration.labels import one_line
+from rankbench.configuration.model import Config, Protocol
+from rankbench.configuration.ranges import counts, range_faults
+from rankbench.configuration.strict_yaml import ProtocolError, read_yaml
 from rankbench.datasets.own import load_datasets
-from rankbench.labels import one_line
 from rankbench.registry import FIGURES, PAPERS, PUBLISHED, STATISTICS, STUDIES, TABLES
 from rankmargin import sampling
 
@@ -21,10 +24,7 @@ from .draw import DRAWN_BY
 from .experiment import Experiment
 from .measures import METRICS, second_argument
 from .methods import arguments_of, input_of, is_absent, path_of, paths_of, takes_pairs
-from .model import Config, Protocol
-from .ranges import counts, range_faults
 from .solved import method_names
-from .strict_yaml import ProtocolError, read_yaml
 
 CONFIG = "config/config.yaml"
 COMMAND = "command line or overlay"

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .files import damaged, read_arrays, write_arrays
+from rankbench.records.files import damaged, read_arrays, write_arrays
 
 
 def seed_of(*parts):

@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from rankbench.configuration.space import batches_of, edges_of
 from rankmargin import metrics
 from rankmargin.ties import lowest
 
 from .limits import TimeLimitError
 from .measures import METRICS, measure, second_argument, takes
 from .methods import fit_method, path_of
-from .space import batches_of, edges_of
 from .split import has_pair, seed_of
 
 
@@ -34,7 +34,7 @@ class Choice:
     n_failed : int
         Settings whose fit failed; without a budget the first one ends the run.
     edges : str
-        See `rankbench.experiments.space.edges_of`.
+        See `rankbench.configuration.space.edges_of`.
     """
 
     params: dict
@@ -109,7 +109,7 @@ def tune(
     inner : list of (rows, rows)
         For each inner split, the indices of the rows to learn from and of those to judge on.
     grid : dict of str to list or dict
-        See `rankbench.experiments.space`.
+        See `rankbench.configuration.space`.
     loss : callable
         Smaller is better; see `measure` and `loss_of`.
     scaling : callable

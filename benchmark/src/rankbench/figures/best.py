@@ -3,8 +3,9 @@
 import numpy as np
 from matplotlib.figure import Figure
 
-from ..labels import figure_label, join, method_labels, metric_label, shown
-from ..shortfalls import incomplete, told_shortfalls
+from rankbench.configuration.labels import figure_label, join, method_labels, metric_label, shown
+from rankbench.statistics.shortfalls import incomplete, told_shortfalls
+
 from ..statistics.best import asked_cells, by_rank
 from .method_rows import frame_rows
 from .nothing import NothingToDraw

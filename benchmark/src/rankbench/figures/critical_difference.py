@@ -3,7 +3,8 @@
 import numpy as np
 from matplotlib.figure import Figure
 
-from ..labels import counted, figure_label, method_labels, metric_label
+from rankbench.configuration.labels import counted, figure_label, method_labels, metric_label
+
 from .curves import as_sentence, draw_note
 from .nothing import NothingToDraw
 from .style import GREY, method_colors, style

@@ -2,7 +2,8 @@
 
 import textwrap
 
-from ..labels import sign_of
+from rankbench.configuration.labels import sign_of
+
 from .style import GREY, curve_look
 
 OVER_SEEDS = "bands: 95 percent intervals of the mean over the seeds"

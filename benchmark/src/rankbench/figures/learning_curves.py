@@ -9,9 +9,10 @@ import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator
 
-from ..intervals import half_width
-from ..labels import figure_label, method_labels, metric_label, sign_of
-from ..shortfalls import told_shortfalls
+from rankbench.configuration.labels import figure_label, method_labels, metric_label, sign_of
+from rankbench.statistics.intervals import half_width
+from rankbench.statistics.shortfalls import told_shortfalls
+
 from ..statistics.common import on_common
 from .curves import OVER_SEEDS, as_sentence, draw_curve, draw_note, settings, who_is_best
 from .line_labels import label_lines

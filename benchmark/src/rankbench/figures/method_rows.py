@@ -2,8 +2,9 @@
 
 import numpy as np
 
-from ..labels import figure_label, method_labels
-from ..shortfalls import incomplete
+from rankbench.configuration.labels import figure_label, method_labels
+from rankbench.statistics.shortfalls import incomplete
+
 from .style import GREY, OURS, PRINTED, method_colors
 
 UNCROSSED = {"facecolor": "white", "edgecolor": "none", "pad": 0.3}  # behind words, so that no grid line crosses them

@@ -2,7 +2,8 @@
 
 from matplotlib.figure import Figure
 
-from ..labels import figure_text
+from rankbench.configuration.labels import figure_text
+
 from ..statistics.runs import rivals
 from .style import GREY, style
 

@@ -1,23 +1,20 @@
 """What the report says: the experiments with their protocols, results and failures, and the data that they use."""
 
 import base64
-from dataclasses import fields
 from pathlib import Path
 from types import SimpleNamespace
 from xml.etree import ElementTree
 
-from ..datasets.own import load_datasets
-from ..experiments.experiment import Experiment
-from ..experiments.files import Damaged, damaged, read_bytes
-from ..experiments.frames import read_frame
-from ..experiments.methods import sources_of, uses_named
-from ..experiments.protocol import files_of, load_experiments, names_of, read_config
-from ..experiments.strict_yaml import comment
-from ..labels import html_label
-from ..summary import absent_datasets, broken, failed, runs
+from rankbench.configuration.labels import html_label
+from rankbench.configuration.strict_yaml import comment
+from rankbench.records.files import Damaged, cure, damaged, read_bytes
 
-# Keys of an experiment that do not change its runs.
-WITHOUT_EFFECT = {"file", "seeds_per_job", "outputs", "title", "paper", "published", "substitute", "deviations"}
+from ..datasets.own import load_datasets
+from ..experiments.methods import uses_named
+from ..experiments.protocol import files_of, load_experiments, names_of, read_config
+from ..experiments.stamps import Plan, grouped
+from .summary import absent_datasets, broken, failed, runs
+
 DESCRIPTION = ".//{http://purl.org/dc/elements/1.1/}description"
 
 
@@ -39,34 +36,36 @@ def sections(root):
     known = files_of(root)
     names = names_of({**config, "experiments": ["all", *known]}, known)
     experiments = load_experiments({**config, "experiments": names}, sheet, root)
-    return [section(experiment, root) for experiment in experiments.values()], sheet, experiments
+    return [section(experiment, sheet, root) for experiment in experiments.values()], sheet, experiments
 
 
-def section(now, root):
-    """Collect what the report shows of one experiment: as it was when its records were made, if there are any.
+def section(experiment, sheet, root):
+    """Collect what the report shows of one experiment; what is there and is not what it asks for is named.
 
     ``started`` says whether there is anything to show, and ``sample`` whether it is about no paper: it is then shown
-    apart, and only if it has results. ``experiment`` is the shown one. ``tables`` are HTML fragments.
+    apart, and only if it has results. ``tables`` are HTML fragments.
     """
-    made, files, unreadable = made_by(now.name, root), now.result_files, []
-    experiment = protocol_of(made, now)
+    files, unreadable = experiment.result_files, []
     frame = runs(experiment, root)
     absent = absent_datasets(experiment.all_datasets, root)
     n_ok = int((frame["status"] == "ok").sum())
     missing = [path for path in files if not (root / path).exists()]
     tables, figures = ([*readable(*kind, root, files, unreadable)] for kind in ((table, ".html"), (figure, ".svg")))
-    faults = [*failed(frame), *broken(experiment, frame, absent, root), *unreadable]
+    name = experiment.name
+    plan, there = Plan({name: experiment}, sheet, root), [name] * (root / "results" / name).exists()
+    refused = [f"{line}; {cure(there)}" for line in grouped(plan.refused(there))]
+    faults = [*failed(frame), *broken(experiment, frame, absent, root), *refused, *unreadable]
     return SimpleNamespace(
-        name=now.name,
-        file=now.file,
+        name=name,
+        file=experiment.file,
         files=files,
         experiment=experiment,
         title=experiment.title,
         paper=experiment.paper,
         substitute=experiment.substitute,
-        decisions=decisions(root / now.file),
+        decisions=decisions(root / experiment.file),
         deviations=experiment.deviations,
-        facts=[*facts(experiment), *origin(made, experiment, now)],
+        facts=[*facts(experiment)],
         methods=[*methods(experiment)],
         n_runs=len(frame),
         n_ok=n_ok,
@@ -92,44 +91,6 @@ def readable(read, ending, root, files, unreadable):
                 unreadable.append(str(error))
             except (ValueError, OSError, SyntaxError) as error:  # ElementTree raises SyntaxError for a damaged figure
                 unreadable.append(str(damaged(root / path, error)))
-
-
-def made_by(name, root):
-    """Return what made the records of an experiment: protocol, commit, digests of sources; empty if it is unknown."""
-    path = root / "results" / name / "records.parquet"
-    try:
-        return read_frame(path)[1]
-    except (Damaged, FileNotFoundError, IsADirectoryError):
-        return {}
-
-
-def protocol_of(made, now):
-    """Return the experiment as it was when its records were made; as it is `now`, if there are none, or if their
-    protocol has keys, values or classes of methods that are no longer there."""
-    if not made.get("protocol"):
-        return now
-    try:
-        then = Experiment.of(made["protocol"], name=now.name, file=now.file)
-        for method in then.methods.values():
-            sources_of(method.uses)  # refuses a class that is gone
-    except ValueError:
-        return now
-    return then
-
-
-def origin(made, experiment, now):
-    """Yield (name, value) of what made the results, and how it differs from the present configuration and sources."""
-    if not made.get("protocol"):
-        return
-    yield "records collected by commit", made["commit"] or "unknown: no git there"
-    keys = sorted({field.name for field in fields(Experiment)} - WITHOUT_EFFECT)
-    if experiment is now:
-        reason = "keys, values or methods that are no longer there: the report shows the current protocol"
-        yield "caution", f"made by a protocol with {reason}"
-    if reason := [key for key in keys if getattr(experiment, key) != getattr(now, key)]:
-        yield "caution", f"{now.file} has changed since ({', '.join(reason)}): the report shows the old values"
-    if others := [name for name, digest in made["digests"].items() if now.digests.get(name, digest) != digest]:
-        yield "caution", f"made by source files that have changed since: {', '.join(others)}"
 
 
 def decisions(file):

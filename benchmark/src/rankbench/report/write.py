@@ -5,15 +5,16 @@ from pathlib import Path
 
 import jinja2
 
-from ..board import TITLES, spoken
+from rankbench.claims.board import TITLES, spoken
+from rankbench.claims.ledger import counts, judge_all
+from rankbench.records.files import digests, write_note, write_text
+from rankbench.records.frames import read_statistic, write_statistic
+from rankbench.records.home import RESOURCES
+from rankbench.records.provenance import commit
+
 from ..claims.verdict import NO_DIRECTION, NO_NUMBER, NOT_JUDGED, VERDICTS
 from ..compare.report import comparison
-from ..experiments.files import digests, write_note, write_text
-from ..experiments.frames import read_statistic, write_statistic
-from ..experiments.provenance import commit
-from ..experiments.tasks import frames_there, of_claims, of_report, shown_there
-from ..home import RESOURCES
-from ..ledger import counts, judge_all
+from ..experiments.stamps import frames_there, of_claims, of_report, shown_there
 from ..registry import PAPERS
 from .content import data_used, sections
 
@@ -26,7 +27,7 @@ def write_claims(root):
     ledger = judge_all(folder, RESOURCES / "reproduced/frames")
     folder.mkdir(exist_ok=True)
     write_statistic(folder / "claims.csv", ledger)
-    write_note(folder / "claims.json", [folder / "claims.csv"], task=of_claims(), read=read)
+    write_note(folder / "claims.json", [folder / "claims.csv"], task=of_claims().task, read=read)
     return ledger
 
 
@@ -53,7 +54,7 @@ def write_report(root):
     report = folder / "report.html"
     text, answers = render(root, ledger)
     write_text(report, text)
-    write_note(folder / "report.json", [report], task=of_report(), read=read, answers=answers)
+    write_note(folder / "report.json", [report], task=of_report().task, read=read, answers=answers)
     return report
 
 

@@ -5,8 +5,9 @@ from collections import Counter
 import numpy as np
 import pandas as pd
 
-from ..intervals import quantile
-from ..labels import sign_of
+from rankbench.configuration.labels import sign_of
+
+from .intervals import quantile
 from .paired import DECIMALS
 from .runs import CELL, PLACE, compared_runs, missing_runs, runs_of_rivals
 from .significance import t_test

@@ -4,7 +4,8 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from ..labels import sign_of
+from rankbench.configuration.labels import sign_of
+
 from .common import on_common_datasets
 from .paired import DECIMALS
 from .per_dataset import per_dataset

@@ -3,7 +3,8 @@
 import numpy as np
 import pandas as pd
 
-from ..labels import sign_of
+from rankbench.configuration.labels import sign_of
+
 from .paired import DECIMALS, mark
 from .runs import beside_reference, runs_of_rivals
 from .significance import adjusted, signed_rank_test, t_test

@@ -5,7 +5,8 @@ import itertools
 import numpy as np
 import pandas as pd
 
-from ..labels import sign_of
+from rankbench.configuration.labels import sign_of
+
 from . import significance
 from .common import on_common_datasets
 from .runs import rivals

@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from ..intervals import half_width
+from .intervals import half_width
 from .runs import beside_reference, missing_runs, runs_of_rivals
 
 COLUMNS = ["dataset", "condition", "metric", "method", "reference", "n_pairs", "n_missing", "shortfall"]

@@ -2,8 +2,9 @@
 
 import pandas as pd
 
-from ..labels import method_labels, metric_label, shown, two_digits
-from ..shortfalls import incomplete, told_shortfalls
+from rankbench.configuration.labels import method_labels, metric_label, shown, two_digits
+from rankbench.statistics.shortfalls import incomplete, told_shortfalls
+
 from ..statistics.best import asked_cells, by_rank
 from .markup import grid_of, written
 

@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from ..shortfalls import COMMON, incomplete, missing_of
+from rankbench.statistics.shortfalls import COMMON, incomplete, missing_of
 
 
 def number(value, form, otherwise="n/a"):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import jinja2
 import pandas as pd
 
-from ..labels import html_label, tex_label, tex_text
+from rankbench.configuration.labels import html_label, tex_label, tex_text
 
 _PAGE = jinja2.Template(
     """<!DOCTYPE html>

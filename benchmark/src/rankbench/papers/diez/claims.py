@@ -7,8 +7,8 @@ from scipy import stats
 from rankbench.claims.evidence import Interval, interval, share, slope, slope_of_runs, some
 from rankbench.claims.rules import again, alike, always, each, mostly, on_seconds, table, together
 from rankbench.claims.verdict import BY_CONSTRUCTION, EXACT, HOLDS, Claim, Lacking, Measured, add
-from rankbench.intervals import half_width
 from rankbench.papers.diez.printed import with_difference
+from rankbench.statistics.intervals import half_width
 
 OURS, TABLE, THEORY = "svm_multi_sp", "diez_table1", "diez_theory"
 MARKS, DRAWS = (0.05, 0.01), 4000

@@ -4,12 +4,12 @@ import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
+from rankbench.configuration.labels import method_labels
 from rankbench.figures.method_rows import OFFSET, draw_rows, name_rows
 from rankbench.figures.panels import panels
 from rankbench.figures.style import GREY
-from rankbench.intervals import half_width
-from rankbench.labels import method_labels
 from rankbench.papers.diez.printed import PUBLISHED_RUNS, beside_table1
+from rankbench.statistics.intervals import half_width
 
 N_COLUMNS = 3
 X_LABEL = "swapped pairs on the test part (percent; each panel has its own scale), mean and its 95 percent interval"

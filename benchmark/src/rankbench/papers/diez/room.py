@@ -1,7 +1,7 @@
 """What is in this room."""
 
+from rankbench.configuration.values import POSITIVE, TOLERANCE, several, whole
 from rankbench.room import Figure, Room, Statistic, Study, Table
-from rankbench.values import POSITIVE, TOLERANCE, several, whole
 
 ROOM = Room(
     __package__,

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from rankbench.columns import columns
 from rankbench.experiments.seconds import least_seconds
+from rankbench.statistics.columns import columns
 from rankmargin import SVOR, SwappedPairsSVM, metrics
 from rankmargin.compiled import njit
 from rankmargin.estimators.path import fit_path

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from rankbench.labels import condition_label, method_labels
+from rankbench.configuration.labels import condition_label, method_labels
 from rankbench.papers.diez.printed import COLUMNS, METRIC, PUBLISHED_RUNS, beside_table1, with_difference
 from rankbench.tables.cells import explained, number, ours
 from rankbench.tables.markup import grid_of, written

@@ -5,7 +5,7 @@ import numpy as np
 from rankbench.claims.evidence import Interval, at_largest, having, interval, slope, some
 from rankbench.claims.rules import about, alike, always, each, mostly, on_seconds
 from rankbench.claims.verdict import BY_CONSTRUCTION, EXACT, INCONCLUSIVE, SUBSTITUTE, Claim, Measured, add
-from rankbench.intervals import quantile
+from rankbench.statistics.intervals import quantile
 
 THEORY, TIMES = "herbrich_theory", 10.0
 

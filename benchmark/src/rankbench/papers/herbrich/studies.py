@@ -4,10 +4,10 @@ from itertools import product
 
 import numpy as np
 
-from rankbench.columns import columns
 from rankbench.experiments.seconds import least_seconds
 from rankbench.experiments.split import seed_of
 from rankbench.papers.herbrich.methods.pairwise_perceptron import PairwisePerceptron
+from rankbench.statistics.columns import columns
 from rankmargin import FixedMarginSVM
 from rankmargin.estimators.path import fit_path
 from rankmargin.kernels import Kernel

@@ -5,8 +5,8 @@ import numpy as np
 from rankbench.claims.evidence import BLIND, finished, having, interval, learned, paired, slope_of_runs
 from rankbench.claims.rules import alike, always, mostly, on_seconds, sometimes, table, together
 from rankbench.claims.verdict import SECONDS, SUBSTITUTE, Claim, Lacking, Measured, add
-from rankbench.intervals import quantile
 from rankbench.papers.ranksvr.printed import PRINTED_AS
+from rankbench.statistics.intervals import quantile
 
 ERROR, BOTH = "absolute_error", ("dataset", "condition")
 SAMPLERS = {"random": "Random", "close_pair": "ClosePair", "p_close_pair": "PClosePair", "sample_mst": "SampleMST"}

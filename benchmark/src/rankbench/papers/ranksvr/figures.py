@@ -4,13 +4,13 @@ import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.ticker import NullLocator
 
+from rankbench.configuration.labels import figure_label, method_labels
 from rankbench.figures.curves import PAIRED, as_sentence, draw_note, settings
 from rankbench.figures.nothing import NothingToDraw
 from rankbench.figures.panels import draw_curves, factors, name_curves, panels
 from rankbench.figures.style import COLORS, GREY, MARKS, OURS, PRINTED, method_colors
-from rankbench.labels import figure_label, method_labels
 from rankbench.papers.ranksvr.printed import beside_table2
-from rankbench.shortfalls import told_shortfalls
+from rankbench.statistics.shortfalls import told_shortfalls
 
 TITLES = {
     "fig1_few": "Figure 1a: 3 random pairs",

@@ -3,8 +3,8 @@
 import numpy as np
 import pandas as pd
 
-from rankbench.labels import method_labels
-from rankbench.slopes import log_slope
+from rankbench.configuration.labels import method_labels
+from rankbench.statistics.slopes import log_slope
 
 METRIC = "absolute_error"
 # The names in the paper, which does not say which column of Bodyfat is the target.

@@ -1,7 +1,7 @@
 """What is in this room."""
 
+from rankbench.configuration.values import NUMBERS, POSITIVE, SHARE, TEXT, several, whole
 from rankbench.room import Figure, Reader, Room, Statistic, Study, Table
-from rankbench.values import NUMBERS, POSITIVE, SHARE, TEXT, several, whole
 
 ROOM = Room(
     __package__,

@@ -5,10 +5,10 @@ from itertools import product
 import numpy as np
 from scipy.optimize import linprog
 
-from rankbench.columns import columns
 from rankbench.experiments.preprocess import encode, learn_scaling
 from rankbench.experiments.seconds import least_seconds
 from rankbench.experiments.split import seed_of
+from rankbench.statistics.columns import columns
 from rankmargin import RankSVR
 from rankmargin.estimators.path import fit_path
 from rankmargin.kernels import Kernel

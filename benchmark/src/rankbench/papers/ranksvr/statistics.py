@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from rankbench.slopes import log_slope
 from rankbench.statistics.common import on_common
 from rankbench.statistics.runs import CELL, compared_runs, missing_runs, runs_of_rivals
+from rankbench.statistics.slopes import log_slope
 
 COLUMNS = [*CELL, "n_pool", "n_runs", "n_missing", "shortfall", "seconds", "slope"]
 

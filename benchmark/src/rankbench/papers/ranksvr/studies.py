@@ -6,12 +6,12 @@ from itertools import product
 import numpy as np
 from scipy.optimize import linprog
 
-from rankbench.columns import columns
 from rankbench.experiments.job import Data, run_seed
 from rankbench.experiments.measures import measured
 from rankbench.experiments.preprocess import encode
-from rankbench.experiments.record import Record
 from rankbench.papers.ranksvr.seconds import higher_first
+from rankbench.records.record import Record
+from rankbench.statistics.columns import columns
 from rankmargin import RankSVR
 from rankmargin.estimators.path import fit_path
 from rankmargin.kernels import Kernel

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from rankbench.labels import method_labels
+from rankbench.configuration.labels import method_labels
 from rankbench.papers.ranksvr.printed import beside_table2, beside_table3
 from rankbench.tables.cells import explained, number, ours
 from rankbench.tables.markup import grid_of, written

@@ -6,14 +6,14 @@ import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
+from rankbench.configuration.labels import figure_label, method_labels, metric_label
 from rankbench.figures.curves import as_sentence, draw_note, settings
 from rankbench.figures.method_rows import draw_rows, name_rows
 from rankbench.figures.panels import draw_curves, name_curves, panels, with_runs
 from rankbench.figures.style import GREY, PRINTED, curve_look, method_colors
-from rankbench.intervals import half_width
-from rankbench.labels import figure_label, method_labels, metric_label
-from rankbench.shortfalls import told_shortfalls
 from rankbench.statistics.common import on_common_datasets
+from rankbench.statistics.intervals import half_width
+from rankbench.statistics.shortfalls import told_shortfalls
 
 METRIC = "mean_absolute_error"
 OVER_USERS = "bands: 95 percent intervals of the mean over the users"

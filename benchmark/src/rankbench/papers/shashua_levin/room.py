@@ -1,7 +1,7 @@
 """What is in this room."""
 
+from rankbench.configuration.values import several, whole
 from rankbench.room import Figure, Reader, Room, Study
-from rankbench.values import several, whole
 
 ROOM = Room(
     __package__,

@@ -4,9 +4,9 @@ from itertools import product
 
 import numpy as np
 
-from rankbench.columns import columns
 from rankbench.experiments.seconds import least_seconds
 from rankbench.experiments.split import seed_of
+from rankbench.statistics.columns import columns
 from rankmargin import FixedMarginSVM, RankBoundarySVM, SumOfMarginsSVM
 from rankmargin.estimators.path import fit_path
 from rankmargin.rows.pairs import all_pairs

@@ -10,8 +10,8 @@ import numpy as np
 from rankbench.claims.evidence import Interval, paired, slope, some
 from rankbench.claims.rules import alike, each, table, together
 from rankbench.claims.verdict import Claim, Lacking, Measured, add
-from rankbench.intervals import quantile
 from rankbench.papers.svmcompare.printed import beside
+from rankbench.statistics.intervals import quantile
 
 ERRORS, FRESH, AREAS, FRESH_AREAS = (
     "svmcompare_fig4",

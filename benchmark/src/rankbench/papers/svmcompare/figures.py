@@ -3,14 +3,14 @@
 import numpy as np
 from matplotlib.figure import Figure
 
+from rankbench.configuration.labels import figure_label, method_labels
 from rankbench.figures.curves import as_sentence, draw_note, settings, who_is_best
 from rankbench.figures.nothing import NothingToDraw
 from rankbench.figures.panels import draw_curves, factors, name_curves, with_runs
 from rankbench.figures.style import COLORS, GREY, OURS, PRINTED, method_colors
-from rankbench.intervals import half_width
-from rankbench.labels import figure_label, method_labels
 from rankbench.papers.svmcompare.printed import printed_points
-from rankbench.shortfalls import told_shortfalls
+from rankbench.statistics.intervals import half_width
+from rankbench.statistics.shortfalls import told_shortfalls
 
 PANEL_TITLES = {
     "original": "original data",

@@ -1,7 +1,7 @@
 """What is in this room."""
 
+from rankbench.configuration.values import POSITIVE, TEXT, one_of, several, whole
 from rankbench.room import PAIRS, Figure, Reader, Room, Study, Table
-from rankbench.values import POSITIVE, TEXT, one_of, several, whole
 
 CURVES = {"box": POSITIVE, "steps": whole(2), "truth": one_of("l1", "l2", "linf")}
 OF_METHODS = ("datasets", "conditions", "seeds", "preprocess", "tuning", "methods", "metrics", "limits")

@@ -7,7 +7,6 @@ from itertools import product
 import numpy as np
 from scipy.stats import spearmanr
 
-from rankbench.columns import columns
 from rankbench.experiments.job import Data
 from rankbench.experiments.measures import METRICS, measure
 from rankbench.experiments.preprocess import encode, learn_scaling
@@ -15,6 +14,7 @@ from rankbench.experiments.split import seed_of
 from rankbench.experiments.tune import fit_points, loss_of, tune
 from rankbench.papers.svmcompare.methods.compare_as_programmed import RULES
 from rankbench.papers.svmcompare.simulated_pairs import FUNCTIONS
+from rankbench.statistics.columns import columns
 from rankbench.statistics.runs import rivals
 from rankmargin import ComparisonSVM
 from rankmargin.certificates import judge

@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from rankbench.labels import method_labels
+from rankbench.configuration.labels import method_labels
 from rankbench.papers.svmcompare.printed import beside
 from rankbench.tables.cells import explained, ours
 from rankbench.tables.markup import grid_of, written

@@ -8,7 +8,7 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 
-from rankbench.labels import method_labels
+from rankbench.configuration.labels import method_labels
 
 from .averages import BETWEEN, OURS
 from .kept import CONSTANT, GRADES, VALUES, Kept

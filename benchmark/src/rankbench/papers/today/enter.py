@@ -10,16 +10,16 @@ from pathlib import Path
 import pandas as pd
 import yaml
 
-from rankbench.checked import meant
 from rankbench.compare.folder import numbered, write_changed
+from rankbench.configuration.checked import meant
+from rankbench.configuration.labels import counted, method_labels, metric_label, one_line
+from rankbench.configuration.strict_yaml import read_yaml
 from rankbench.datasets.fetch import whole
-from rankbench.experiments.files import write_text
-from rankbench.experiments.frames import read_frame
 from rankbench.experiments.methods import arguments_of, estimator_of, path_of
 from rankbench.experiments.places import hold
 from rankbench.experiments.protocol import as_step
-from rankbench.experiments.strict_yaml import read_yaml
-from rankbench.labels import counted, method_labels, metric_label, one_line
+from rankbench.records.files import write_text
+from rankbench.records.frames import read_frame
 from rankbench.statistics.overall import PRINTED_DECIMALS
 
 from .kept import KEPT, VALUES, Kept

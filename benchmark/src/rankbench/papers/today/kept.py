@@ -14,13 +14,13 @@ from pathlib import Path
 
 import pandas as pd
 
+from rankbench.configuration.labels import error_of, method_labels
 from rankbench.datasets.sheet import load_sheet
 from rankbench.experiments.experiment import Experiment
-from rankbench.experiments.files import write_text
-from rankbench.experiments.frames import read_frame, read_statistic, write_frame
-from rankbench.labels import error_of, method_labels
-from rankbench.origin import origin
+from rankbench.records.files import write_text
+from rankbench.records.frames import read_frame, read_statistic, write_frame
 from rankbench.registry import STATISTICS, TABLES
+from rankbench.report.origin import origin
 from rankbench.statistics.runs import compared_runs
 
 KEPT = Path("resources/today")

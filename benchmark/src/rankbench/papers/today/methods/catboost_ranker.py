@@ -6,7 +6,7 @@ import numpy as np
 
 from rankbench.baselines._base import Baseline
 from rankbench.baselines._rivals import Fitted
-from rankbench.rivals import optional_extra
+from rankbench.baselines.rivals import optional_extra
 from rankmargin.rows.pairs import group_codes
 
 

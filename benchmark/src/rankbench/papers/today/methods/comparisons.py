@@ -13,7 +13,7 @@ from scipy.special import logit
 from sklearn.linear_model import LogisticRegression
 
 from rankbench.baselines._base import Baseline
-from rankbench.rivals import optional_extra
+from rankbench.baselines.rivals import optional_extra
 from rankmargin import ComparisonLink, ComparisonSVM, RankSearchCV, RankThreshold
 from rankmargin.estimators.probabilities import fit_link, link_probabilities
 from rankmargin.ratings import USUAL_RATING, Ratings, bradley_terry, elo, expected_score, glicko

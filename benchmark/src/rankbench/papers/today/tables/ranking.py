@@ -2,10 +2,10 @@
 
 import pandas as pd
 
-from rankbench.labels import counted, error_of, method_labels, metric_label, sign_of
-from rankbench.shortfalls import told_shortfalls
+from rankbench.configuration.labels import counted, error_of, method_labels, metric_label, sign_of
 from rankbench.statistics.common import on_common_datasets
 from rankbench.statistics.paired import DECIMALS
+from rankbench.statistics.shortfalls import told_shortfalls
 from rankbench.tables.cells import number
 from rankbench.tables.markup import grid_of, written
 

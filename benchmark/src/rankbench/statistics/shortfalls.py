@@ -3,7 +3,7 @@
 The rule is that of `rankbench.statistics.common`.
 """
 
-from .labels import method_labels
+from rankbench.configuration.labels import method_labels
 
 COMMON = "Where runs are missing, means are over the hold-outs that all compared methods of the row have finished."
 MOST = 4  # more entries than these are counted, not listed

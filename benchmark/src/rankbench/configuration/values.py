@@ -1,7 +1,7 @@
 """Kinds of values that a key or an argument of the configuration may have, with their bounds.
 
-They are annotations for pydantic, which is imported only where something is checked (`rankbench.checked`): the lists of
-rooms use them too, and jobs read those lists.
+They are annotations for pydantic, which is imported only where something is checked
+(`rankbench.configuration.checked`): the lists of rooms use them too, and jobs read those lists.
 """
 
 from typing import Annotated, Literal

@@ -1,15 +1,16 @@
 """Files appear whole or not at all, and a note beside a file says what it is.
 
 The note of ``summary.csv`` is ``summary.json``. It describes all files of that stem, which one job made: their place
-in the checkout, the task of the job, the sha256 of every file that the job read and of every file that it made, the
-commit, the machine and the versions. A file that is not what its note says is as good as none
-(`rankbench.experiments.misfits`).
+in the checkout, the task of the job, the stamps of what it read (`rankbench.experiments.stamps`), the sha256 of every
+file that it made, the commit, the machine and the versions. Whoever reads a file refuses one that is damaged or was
+made for another task, and names the command that removes it.
 """
 
 import hashlib
 import io
 import json
 import os
+import re
 import zipfile
 import zlib
 from contextlib import contextmanager
@@ -17,22 +18,29 @@ from pathlib import Path
 
 import numpy as np
 
-from rankbench.home import HOME
-
 from .provenance import made_by
 
 ROOTS = ("results", "resources")  # the folders of a checkout in which files have notes
 DIGEST = ', "digest": "'  # the last entry of a note
-UNNOTED = (".json", ".yaml", ".tsv")
+
+
+def cure(names):
+    """Return what to do about files of these experiments that are refused."""
+    return f"`rankbench tidy {' '.join(names)}` removes it, and the same command makes it again"
 
 
 class Damaged(ValueError):
-    """A file is not what was written; the message names it."""
+    """A file is not what was written, or not what is asked for now; the message names it, ``why`` says why."""
+
+    def __init__(self, path, why):
+        of = re.findall("(?:^|/)results/([a-z0-9_]+)/", str(path))[-1:]
+        super().__init__(f"{path}: {why}; {cure(of or ['EXPERIMENT'])}")
+        self.why = why
 
 
 def damaged(path, why):
     """Return the error to raise when a file is not what was written."""
-    return Damaged(f"{path}: damaged ({' '.join(str(why).split())}); the same command makes it again")
+    return Damaged(path, f"damaged ({' '.join(str(why).split())})")
 
 
 # Writing
@@ -101,9 +109,9 @@ def write_note(path, files, *, task, read=None, packages=(), **values):
     task : dict
         What the job was asked to do, in plain values.
     read : dict of str to str, optional
-        Path -> sha256 of each file that the job read, see `digests`.
+        Name -> stamp of each file that the job read, see `rankbench.experiments.stamps`.
     packages : sequence of str
-        Packages whose versions matter, see `rankbench.experiments.provenance.versions`.
+        Packages whose versions matter, see `rankbench.records.provenance.versions`.
     **values : JSON
         Further values that the note keeps.
     """
@@ -170,46 +178,49 @@ def sha256_of(path):
 
 
 def digests(paths, root="."):
-    """Return path below the checkout `root` -> sha256 for those of some files that exist, for the note of what reads
-    them. That of a file with a note is taken from it, because `read_bytes` compares it with the bytes."""
-    return {path_below(path, root): digest for path in paths if (digest := _digest_of(path)) is not None}
+    """Return path from the checkout `root` -> sha256 for those of some files that exist."""
+    return {os.path.relpath(path, root): sha256_of(path) for path in paths if Path(path).is_file()}
 
 
-def path_below(path, root="."):
-    """Return the path of a file below a checkout; that of a file of the benchmark itself, such as a printed number, is
-    below the benchmark."""
-    path = os.path.join(root, path)
-    below = [relative for base in (root, HOME) if not (relative := os.path.relpath(path, base)).startswith(os.pardir)]
-    return below[0] if below else path
+def stamp(task, read):
+    """Return the digest of what a job is asked to do and of the stamps of what it reads, 16 hexadecimal digits."""
+    return sha256(json.dumps([task, read], sort_keys=True).encode())[:16]
 
 
-def _digest_of(path):
-    for read in (_noted, sha256_of):
-        try:
-            if (digest := read(path)) is not None:
-                return digest
-        except (Damaged, OSError):
-            continue
-    return None
+def stamp_of(path):
+    """Return the stamp with which a file was made; of a file without a note, such as a user's own table or a printed
+    number, the digest of its bytes; an empty text if there is no file."""
+    try:
+        note = read_note(note_of(path))
+        return stamp(note["task"], note["read"])
+    except FileNotFoundError:
+        return sha256_of(path)[:16] if Path(path).exists() else ""
 
 
-def _noted(path):
-    """Return the sha256 that the note of a file says; None if there is no note.
+def require(wanted):
+    """Refuse files that were made for another task than they are asked for now: path -> stamp.
 
     Raises
     ------
     Damaged
-        If the note describes other files.
     """
-    if Path(path).suffix in UNNOTED:
-        return None
-    try:
-        files = read_note(note_of(path))["files"]
-    except FileNotFoundError:
-        return None
-    if Path(path).name not in files:
-        raise damaged(path, f"its note describes {', '.join(files) or 'no file'}")
-    return files[Path(path).name]
+    for path, asked in wanted.items():
+        if stamp_of(path) != asked:
+            raise Damaged(path, "made for a different task or from other versions of its files")
+
+
+def changed(path, note):
+    """Return which of the files that a note at `path` describes is not as it was written; one that is not there is
+    left to Snakemake."""
+    files = {Path(path).parent / name: digest for name, digest in note["files"].items()}
+    wrong = [file.name for file, digest in files.items() if file.exists() and sha256_of(file) != digest]
+    return f"damaged ({', '.join(wrong)} changed since it was written)" if wrong else ""
+
+
+def remove(note):
+    """Remove a note and the files beside it that it describes."""
+    for file in Path(note).parent.glob(f"{Path(note).stem}.*"):
+        file.unlink(missing_ok=True)
 
 
 # Reading
@@ -235,6 +246,17 @@ def read_bytes(path):
     except OSError as error:
         raise damaged(path, error.strerror) from error
     raise damaged(path, "changed since it was written")
+
+
+def _noted(path):
+    """Return the sha256 that the note of a file says; None if there is no note."""
+    try:
+        files = read_note(note_of(path))["files"]
+    except FileNotFoundError:
+        return None
+    if Path(path).name not in files:
+        raise damaged(path, f"its note describes {', '.join(files) or 'no file'}")
+    return files[Path(path).name]
 
 
 def read_arrays(path):

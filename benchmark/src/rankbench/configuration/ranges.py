@@ -1,7 +1,6 @@
 """What is wrong with a range of a space: its ends are numbers of the argument, as the values of a list must be."""
 
-from rankbench.checked import faults_of
-
+from .checked import faults_of
 from .model import KINDS
 
 
@@ -14,7 +13,7 @@ def range_faults(key, argument, axis, budget):
         Of the axis.
     argument : str
     axis : dict
-        See `rankbench.experiments.space`.
+        See `rankbench.configuration.space`.
     budget : dict
         That of the search; empty if every point of a grid is tried.
     """

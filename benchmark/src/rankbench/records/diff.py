@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from rankbench.experiments.frames import read_frame
+from .frames import read_frame
 
 FILES = ("records.parquet", "test_scores.parquet")
 

@@ -1,4 +1,4 @@
-"""The versions, the commit and the machine that make a file; for the digest of the sources see `rankbench.sources`."""
+"""The versions, the commit and the machine that make a file; for the sources see `rankbench.records.sources`."""
 
 import importlib
 import importlib.metadata

@@ -1,9 +1,9 @@
 """The yaml of an experiment: every key with its kind, its default and what it means.
 
-This is its only description. `rankbench.checked` checks a yaml by it and words the faults, ``rankbench keys``
-writes the tables of ``config/README.md`` from the texts below the keys, and rules and jobs get the object. A key that
-the yaml does not have is empty or None. An experiment of a few keys is an object too, because a study is given only the
-keys that it reads: that a `needed` key is there is checked only of a yaml.
+This is its only description. `rankbench.configuration.checked` checks a yaml by it and words the faults, ``rankbench
+keys`` writes the tables of ``config/README.md`` from the texts below the keys, and rules and jobs get the object. A key
+that the yaml does not have is empty or None. An experiment of a few keys is an object too, because a study is given
+only the keys that it reads: that a `needed` key is there is checked only of a yaml.
 """
 
 from dataclasses import field
@@ -14,8 +14,8 @@ from pydantic import Discriminator, Field, Tag
 from pydantic.dataclasses import dataclass
 from typing_extensions import TypedDict
 
-from rankbench.checked import KEYS, OPEN, Keys
-from rankbench.values import (
+from .checked import KEYS, OPEN, Keys
+from .values import (
     COUNT,
     FLAG,
     FRACTION,
@@ -60,7 +60,7 @@ class Mapping(TypedDict):
 
 
 class Range(Mapping):
-    """Numbers to draw from, see `rankbench.experiments.space`."""
+    """Numbers to draw from, see `rankbench.configuration.space`."""
 
     low: NUMBER
     high: NUMBER

@@ -5,10 +5,11 @@ from dataclasses import asdict, replace
 
 import pandas as pd
 
-from .claims.verdict import BASES, CLAIMS, NOT_JUDGED, VERDICTS, Claim, Lacking, Verdict
-from .experiments.files import Damaged, note_of
-from .experiments.frames import read_frame, read_statistic
-from .registry import CLAIM_MODULES, PAPERS, PUBLISHED, STATED
+from rankbench.records.files import Damaged, note_of
+from rankbench.records.frames import read_frame, read_statistic
+from rankbench.registry import CLAIM_MODULES, PAPERS, PUBLISHED, STATED
+
+from .verdict import BASES, CLAIMS, NOT_JUDGED, VERDICTS, Claim, Lacking, Verdict
 
 COLUMNS = [
     "claim_id",
@@ -54,7 +55,7 @@ class Frames:
         folder = self._results / owner
         if frame == "records":
             return folder / "records.parquet"
-        packed = folder / f"statistics/{frame}.csv.gz"  # large ones of a run that is kept, `rankbench.artefact`
+        packed = folder / f"statistics/{frame}.csv.gz"  # large ones of a run that is kept, `rankbench.report.artefact`
         return packed if packed.exists() else folder / f"statistics/{frame}.csv"
 
     def __getitem__(self, need):
@@ -123,7 +124,7 @@ def judge_all(results, kept=None):
     Parameters
     ----------
     results : Path
-        ``results/`` of a checkout, or the frames kept from it (`rankbench.artefact`).
+        ``results/`` of a checkout, or the frames kept from it (`rankbench.report.artefact`).
     kept : Path, optional
         Kept frames, for reruns that are not in `results`.
 

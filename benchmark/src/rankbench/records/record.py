@@ -38,7 +38,7 @@ class Record:
     peak_megabytes : float
         Largest resident set so far of the process that makes the runs, in 10**6 bytes.
     source_digest : str
-        See `rankbench.sources`.
+        See `rankbench.records.sources`.
     n_pool, n_pairs : int
         Rows of the pool, and ordered pairs of them that the method got.
     sample_seconds : float

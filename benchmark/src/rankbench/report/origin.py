@@ -4,12 +4,12 @@ run, and whose sources are no longer those of this checkout."""
 import json
 from pathlib import Path
 
-from rankbench.experiments.files import Damaged, note_of, read_note
-from rankbench.experiments.frames import read_frame
+from rankbench.configuration.labels import counted
 from rankbench.experiments.methods import sources_of
-from rankbench.experiments.provenance import version_of
-from rankbench.experiments.tasks import misfits
-from rankbench.labels import counted
+from rankbench.experiments.stamps import Plan
+from rankbench.records.files import Damaged, note_of, read_note
+from rankbench.records.frames import read_frame
+from rankbench.records.provenance import version_of
 
 DIRTY = "-dirty"
 UNKNOWN = "an unknown commit"
@@ -103,10 +103,10 @@ def gaps(experiments, sheet, run):
         absent = [path for path in files if not (run / path).exists() or not (run / note_of(path)).exists()]
         reasons[name] = [f"{counted(len(absent), 'result')} not there, such as {absent[0]}"] if absent else []
         reasons[name] += [*_unfinished(experiment, run)]
-    for note, reason in misfits(experiments, sheet, run).items():
-        top, name, *more = note.split("/")
+    for note, reason in Plan(experiments, sheet, run).refused():
+        top, name, *more = note.parts
         if top == "results":
-            reasons.setdefault(name if more else name.removesuffix(".json"), []).append(f"{note}: {reason}")
+            reasons.setdefault(name if more else note.stem, []).append(f"{note}: {reason}")
     return {name: _shortened(lines) for name, lines in reasons.items() if lines}
 
 

@@ -18,15 +18,16 @@ from pathlib import Path
 
 import pandas as pd
 
-from rankbench.board import board, spoken
+from rankbench.claims.board import board, spoken
+from rankbench.claims.ledger import Frames, judge_all, registered, stated
 from rankbench.claims.verdict import NOT_JUDGED
-from rankbench.experiments.files import read_bytes, write_bytes, write_text
-from rankbench.experiments.frames import read_frame, write_frame
+from rankbench.configuration.labels import counted
 from rankbench.experiments.protocol import load_asked
-from rankbench.labels import counted
-from rankbench.ledger import Frames, judge_all, registered, stated
-from rankbench.origin import gaps, lacking, origin, outdated, several
+from rankbench.records.files import read_bytes, write_bytes, write_text
+from rankbench.records.frames import read_frame, write_frame
 from rankbench.registry import ROOMS, STUDIES
+
+from .origin import gaps, lacking, origin, outdated, several
 
 KEPT = Path("resources/reproduced")
 COLUMNS = ("dataset", "condition", "method", "seed", "status", "n_train", "n_test", "n_pairs", "params")

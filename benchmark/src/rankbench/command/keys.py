@@ -3,10 +3,10 @@
 import json
 import re
 
-from rankbench.checked import adapter_of, schema_of, words_of
+from rankbench.configuration.checked import adapter_of, schema_of, words_of
+from rankbench.configuration.model import Config, Protocol
 from rankbench.datasets.sheet import Row
-from rankbench.experiments.model import Config, Protocol
-from rankbench.home import WORKFLOW
+from rankbench.records.home import WORKFLOW
 
 README = WORKFLOW.with_name("config") / "README.md"
 SCHEMA = README.with_name("schema.json")  # .vscode/settings.json names it

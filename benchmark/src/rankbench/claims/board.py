@@ -1,19 +1,9 @@
 """The verdicts of a run in one sentence and in three tables of Markdown, one for each kind of evidence."""
 
-from .claims.verdict import (
-    EXACT,
-    FAILS,
-    HOLDS,
-    INCONCLUSIVE,
-    MIXED,
-    NO_DIRECTION,
-    NO_NUMBER,
-    NOT_JUDGED,
-    OWN,
-    SUBSTITUTE,
-)
+from rankbench.registry import PAPERS
+
 from .ledger import counts
-from .registry import PAPERS
+from .verdict import EXACT, FAILS, HOLDS, INCONCLUSIVE, MIXED, NO_DIRECTION, NO_NUMBER, NOT_JUDGED, OWN, SUBSTITUTE
 
 TESTED = (HOLDS, MIXED, FAILS, INCONCLUSIVE)
 TITLES = {
@@ -33,7 +23,7 @@ def board(ledger):
     Parameters
     ----------
     ledger : DataFrame
-        As `rankbench.ledger.judge_all` returns it.
+        As `rankbench.claims.ledger.judge_all` returns it.
 
     Returns
     -------

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, kw_only=True)
 class Task:
-    """The task of a run, without its split; `rankbench.experiments.model` says what the keys of a yaml mean.
+    """The task of a run, without its split; `rankbench.configuration.model` says what the keys of a yaml mean.
 
     Attributes
     ----------

@@ -5,34 +5,32 @@ from pathlib import Path
 
 import pandas as pd
 
+from rankbench.configuration.labels import counted
 from rankbench.datasets.build import REFUSED, UNFIT
 from rankbench.datasets.fetch import VARIABLE
 from rankbench.datasets.own import load_datasets
 from rankbench.datasets.table import absence
-from rankbench.experiments.files import Damaged, read_note
-from rankbench.experiments.frames import read_frame
 from rankbench.experiments.protocol import CONFIG, load_asked
-from rankbench.experiments.record import IDENTITY
-from rankbench.labels import counted
+from rankbench.experiments.stamps import Plan, conclusions_refused, grouped, noted
+from rankbench.records.files import Damaged, cure, note_of
+from rankbench.records.frames import read_frame
+from rankbench.records.paths import RECORDS, REPORT, SOURCE, STATISTIC, TABLE
+from rankbench.records.record import IDENTITY
 
 LOGS = "results/logs/data"
-REPORT = "results/report.html"
 DAMAGED = "damaged ("  # part of every message of `damaged`
-FINGERPRINT = ("source_digest", "job_seconds")  # to the microsecond, which no second try repeats
-NEVER = -1.0  # job_seconds of a run that did not end by itself
 UNPROVEN = {"none": "any bytes", "length": "any bytes of the registered length"}
 
 
 def runs(experiment, root):
-    """Return a frame with one row for each run of the protocol, with its ``status``, ``reason`` and `FINGERPRINT`.
+    """Return a frame with one row for each run of the protocol, with its ``status`` and ``reason``.
 
     The status is ``missing`` if there is no whole ``records.parquet``, or if it lacks the run.
     """
     wanted = pd.DataFrame(experiment.runs, columns=IDENTITY)
-    path = root / "results" / experiment.name / "records.parquet"
-    missing = {"status": "missing", "reason": "the job left no record", "source_digest": "", "job_seconds": NEVER}
+    missing = {"status": "missing", "reason": "the job left no record"}
     try:
-        records = read_frame(path)[0][[*IDENTITY, "status", "reason", *FINGERPRINT]]
+        records = read_frame(root / RECORDS.format(experiment=experiment.name))[0][[*IDENTITY, "status", "reason"]]
     except FileNotFoundError:
         return wanted.assign(**missing)
     except Damaged as error:
@@ -42,7 +40,7 @@ def runs(experiment, root):
 
 def absent_datasets(names, root):
     """Return data set -> why it has no table: no source provides it, its reader refused it, or its table is damaged."""
-    tables = {name: root / "resources/tables" / f"{name}.npz" for name in names}
+    tables = {name: root / TABLE.format(dataset=name) for name in names}
     return {name: why for name, path in tables.items() if path.exists() and (why := _absence(path))}
 
 
@@ -60,41 +58,6 @@ def is_broken(why):
     return any(word in why for word in (REFUSED, DAMAGED, UNFIT))
 
 
-def uncollected(experiment, frame, root):
-    """Return how many runs have a record that is not among the collected ones: those of a command that was stopped.
-
-    Contents are compared, because a copy may not keep the times of files. A record that was made by other sources than
-    the present ones does not count. A run that is collected as ok, by the present sources, is not looked at.
-    """
-    if not (root / "results" / experiment.name / "jobs").exists():
-        return 0
-    n_uncollected = 0
-    collected = frame.assign(file=experiment.run_files("json"))
-    stale = collected["source_digest"] != collected["method"].map(experiment.digests)
-    for run in collected[(collected["status"] != "ok") | stale].itertuples():
-        try:
-            record = read_note(root / run.file)["record"]
-        except FileNotFoundError:
-            continue
-        except Damaged:  # the next run makes it again
-            n_uncollected += 1
-            continue
-        here = record["source_digest"] == experiment.digests[run.method]
-        seconds = NEVER if record["job_seconds"] is None else record["job_seconds"]
-        n_uncollected += here and (record["source_digest"], seconds) != (run.source_digest, run.job_seconds)
-    return n_uncollected
-
-
-def noted(path):
-    """Return the note of a job as a dict: empty if there is no file, `DAMAGED` -> why if it cannot be read."""
-    try:
-        return read_note(path)
-    except FileNotFoundError:
-        return {}
-    except Damaged as error:
-        return {DAMAGED: str(error)}
-
-
 def failed(frame):
     """Yield a line for each data set, condition and method with failed runs: how many, and the first reason."""
     bad = frame[~frame["status"].isin(["ok", "missing"])]
@@ -108,18 +71,17 @@ def broken(experiment, frame, absent, root):
     """Yield a line for everything that should exist but does not, for another reason than missing data."""
     yield from (f"{dataset}: {why} ({LOGS}/{dataset}.table.log)" for dataset, why in absent.items() if is_broken(why))
     lacking = frame[(frame["status"] == "missing") & ~frame["dataset"].isin(absent)]
-    if n_done := uncollected(experiment, frame, root):
+    collected = (root / RECORDS.format(experiment=experiment.name)).exists()
+    if n_done := 0 if collected else sum((root / note_of(file)).exists() for file in experiment.run_files):
         verb = "is" if n_done == 1 else "are"
         yield f"{counted(n_done, 'run')} {verb} done but not collected yet: give the command again"
-    elif n_lacking := len(lacking):
-        verb = "was" if n_lacking == 1 else "were"
-        yield f"{counted(n_lacking, 'run')} {verb} not done; the first of them: {lacking['reason'].iloc[0]}"
+    elif len(lacking):
+        verb = "was" if len(lacking) == 1 else "were"
+        yield f"{counted(len(lacking), 'run')} {verb} not done; the first of them: {lacking['reason'].iloc[0]}"
     for study in experiment.studies:
-        note = noted(root / f"results/{experiment.name}/statistics/{study}.json")
+        note = noted(root / note_of(STATISTIC.format(experiment=experiment.name, statistic=study)))
         if note.get("status") == "failed":
             yield f"study {study}: {note.get('reason')} (results/{experiment.name}/logs/run_study/{study}.log)"
-        elif DAMAGED in note:
-            yield note[DAMAGED]
     yield from (path for path in experiment.result_files if not (root / path).exists())
 
 
@@ -138,10 +100,8 @@ def data_to_provide(rows):
 
 def unproven(names, sheet, root):
     """Yield a line with the data sets that could not be verified: no digest of their bytes or values is registered."""
-    notes = {name: root / f"resources/raw/{name}/source.json" for name in names if not sheet[name].table_sha256}
-    notes_read = {name: noted(note) for name, note in notes.items()}
-    yield from (f"\n{note[DAMAGED]}" for note in notes_read.values() if DAMAGED in note)
-    proofs = {name: note.get("proof") for name, note in notes_read.items()}
+    notes = {name: root / SOURCE.format(dataset=name) for name in names if not sheet[name].table_sha256}
+    proofs = {name: noted(note).get("proof") for name, note in notes.items()}
     if taken := [f"{name} ({UNPROVEN[proof]})" for name, proof in proofs.items() if proof in UNPROVEN]:
         yield f"\nUsed unchecked, because no digest is registered: {', '.join(taken)}."
 
@@ -204,7 +164,10 @@ def summarise(names=(), root="."):
     """
     root = Path(root)
     experiments, sheet = load_asked(names, root)
+    plan = Plan(experiments, sheet, root)
     whole, n_failed, n_waiting, wanting, shown = True, 0, 0, {}, _from_shell(root)
+    conclusions = grouped(conclusions_refused(root))
+    refused = [*conclusions]
     for experiment in experiments.values():
         frame, absent = runs(experiment, root), absent_datasets(experiment.all_datasets, root)
         n_ok = int((frame["status"] == "ok").sum())
@@ -225,6 +188,9 @@ def summarise(names=(), root="."):
         for line in broken(experiment, frame, absent, root):
             whole = False
             print(f"  missing   {line}")
+        for line in grouped(plan.refused([experiment.name])):
+            refused.append(line)
+            print(f"  refused   {line}")
         for path in experiment.result_files:
             if (root / path).exists():
                 print(f"  result    {shown / path}")
@@ -237,12 +203,17 @@ def summarise(names=(), root="."):
         print(line)
     for line in unproven(dict.fromkeys(n for e in experiments.values() for n in e.all_datasets), sheet, root):
         print(line)
+    for line in conclusions:
+        print(f"\nrefused   {line}")
     counts = [f"{counted(n_failed, 'run')} failed"] * bool(n_failed)
     counts += [f"{counted(n_waiting, 'run')} {'has' if n_waiting == 1 else 'have'} no data"] * bool(n_waiting)
     if (root / REPORT).exists():
         print(f"\nThe report: {shown / REPORT}")
+    whole = whole and not refused
     print("\nEverything that could run has run" if whole else "\nSomething is missing: see above", end="")
     print(f"; {' and '.join(counts)}: see above." if counts else ".")
+    if refused:
+        print(f"Something there is not what is asked for now; {cure(experiments)}.")
     if n_failed:
         print("The same command with --retry all (make: RETRY=all) tries the failed runs again.")
     return whole
