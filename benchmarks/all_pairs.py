@@ -17,14 +17,14 @@ from rankmargin.certificates import judge
 from rankmargin.estimators import swapped_pairs
 from rankmargin.estimators.path import fit_path
 from rankmargin.kernels import Kernel
+from rankmargin.oracles.objective import Problem
 from rankmargin.oracles.pair_losses import PairLoss
 from rankmargin.oracles.swapped_pairs import violations
-from rankmargin.problem import Problem
+from rankmargin.problem.spaces import make_space
 from rankmargin.solvers import cutting_plane as cutting_plane_module
 from rankmargin.solvers.cutting_plane import cutting_plane
 from rankmargin.solvers.simplex_qp import by_steps
 from rankmargin.solvers.solution import ConvergenceWarning
-from rankmargin.spaces import make_space
 
 C_PATH = (1e-3, 1e-2, 1e-1, 1.0, 10.0)
 GAMMAS = (1e-3, 1e-2, 1e-1, 1.0)

@@ -21,10 +21,10 @@ from rankbench.papers.svmcompare.simulated_pairs import make_pools
 from rankmargin import ComparisonSVM
 from rankmargin.estimators.path import fit_path
 from rankmargin.kernels import Kernel
-from rankmargin.problem import Problem
-from rankmargin.rows.comparisons import flipped
+from rankmargin.oracles.objective import Problem
+from rankmargin.problem.rows.comparisons import flipped
+from rankmargin.problem.spaces import KernelSpace
 from rankmargin.solvers.smo import smo
-from rankmargin.spaces import KernelSpace
 
 C_GRID = np.logspace(-3, 3, 10)
 GAMMA_GRID = np.logspace(-7, 4, 10, base=2)

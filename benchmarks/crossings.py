@@ -22,8 +22,8 @@ from sklearn.preprocessing import minmax_scale
 import rankmargin
 from rankmargin.certificates import judge
 from rankmargin.estimators.swapped_pairs import SOLVERS
-from rankmargin.kernels import KERNELS, Kernel
-from rankmargin.losses import LOSSES, Loss
+from rankmargin.problem.kernels import KERNELS, Kernel
+from rankmargin.problem.losses import LOSSES, Loss
 
 TOL = 1e-3
 ESTIMATORS = {

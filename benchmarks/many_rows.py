@@ -30,9 +30,9 @@ from sklearn.svm import LinearSVR
 
 from rankmargin import RankSearchCV, SwappedPairsSVM
 from rankmargin.certificates import exact_bound
-from rankmargin.estimators.inputs import ColumnScaler
-from rankmargin.estimators.table import TableEncoder
 from rankmargin.metrics import swapped_pairs
+from rankmargin.search.inputs import ColumnScaler
+from rankmargin.search.table import TableEncoder
 
 TESTED = 3_000
 TABLES = ("AER CPS1988", "carData MplsStops", "causaldata scorecard", "DAAG nassCDS", "dslabs movielens")

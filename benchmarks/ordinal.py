@@ -75,8 +75,8 @@ FITS = {"rankmargin": fit_rankmargin, "rankmargin, tol 1e-4": fit_closer, "skord
 def objective(X, y, constraints, beta, theta):
     """Return 1/2 ||f||^2 + C hinge, from the definition."""
     from rankmargin.kernels import Kernel
-    from rankmargin.rows import thresholds
-    from rankmargin.spaces import ColumnSpace
+    from rankmargin.problem.rows import thresholds
+    from rankmargin.problem.spaces import ColumnSpace
 
     s = ColumnSpace(X, Kernel("rbf", GAMMA)).scores(beta)
     rows = getattr(thresholds, constraints)(y - 1, RANKS)

@@ -15,7 +15,7 @@ import time
 
 import numpy as np
 
-from rankmargin.sampling import SAMPLERS
+from rankmargin.estimators.pair_sampling import SAMPLERS
 
 N_PAIRS, TIMES, RUNS = 5, 6, 3
 PRINTED = {"random": 1.061, "close_pair": 2743.776, "p_close_pair": 35.327, "sample_mst": 50.447}  # Cpusmall, n = 8192

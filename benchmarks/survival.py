@@ -21,7 +21,7 @@ from sklearn.preprocessing import StandardScaler
 from rankmargin import PairwiseRankSVM, RankSearchCV, SwappedPairsSVM
 from rankmargin.kernels import Kernel
 from rankmargin.metrics import concordance_index
-from rankmargin.rows.pairs import order_of_times
+from rankmargin.problem.rows.pairs import order_of_times
 
 SETS = {
     "veterans": "load_veterans_lung_cancer",

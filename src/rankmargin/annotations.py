@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias
 
 import numpy as np
 
-from rankmargin.losses import Loss
+from rankmargin.problem.losses import Loss
 
 Array: TypeAlias = np.ndarray
 

@@ -1,43 +1,5 @@
-"""skops: files of fitted models that are read without running code of the file."""
+"""Public names of :mod:`rankmargin.export.skops`."""
 
-import rankmargin
+from rankmargin.export.skops import trusted_types
 
-
-def trusted_types() -> list[str]:
-    """Return the names of the classes that a fitted estimator may contain: those of this package, Bunch, range, and the
-    sparse rows of scipy.
-
-    They hold numbers, texts and arrays, and loading them runs no code from the file. The list is the same for every
-    file. If a file contains another class, such as a kernel of your own, skops refuses it until you add its name.
-
-    Returns
-    -------
-    list of str, for the argument ``trusted`` of ``skops.io.load`` and ``skops.io.loads``
-
-    Examples
-    --------
-    >>> from rankmargin.skops import trusted_types
-    >>> "rankmargin.estimators.svor.SVOR" in trusted_types()
-    True
-    """
-    from scipy.sparse import csr_array, csr_matrix
-    from sklearn.utils import Bunch
-
-    from rankmargin.comparison_likelihood import ComparisonLinkModel
-    from rankmargin.estimators.inputs import ColumnScaler
-    from rankmargin.estimators.pair_columns import PairColumns
-    from rankmargin.estimators.scorers import RankScorer
-    from rankmargin.estimators.table import TableEncoder
-    from rankmargin.kernels import Kernel
-    from rankmargin.landmarks import LandmarkKernel
-    from rankmargin.likelihood import CumulativeLinkModel
-    from rankmargin.losses import Loss
-    from rankmargin.model import ComparisonModel, CrossKernel, KernelModel, RankSVRModel, ThresholdModel
-    from rankmargin.solvers.solution import Solution
-
-    public = [getattr(rankmargin, name) for name in rankmargin.__all__]
-    parts = [PairColumns, Kernel, LandmarkKernel, CumulativeLinkModel, ComparisonLinkModel, RankSVRModel, CrossKernel]
-    parts += [ComparisonModel, KernelModel, ThresholdModel, Solution, Bunch, rankmargin.ItemKFold, RankScorer, Loss]
-    parts += [ColumnScaler, TableEncoder, range, csr_matrix, csr_array]
-    classes = [one for one in public if hasattr(one, "get_params")] + parts
-    return [f"{one.__module__}.{one.__qualname__}" for one in classes]
+__all__ = ["trusted_types"]

@@ -25,8 +25,8 @@ import rankmargin
 from rankmargin.estimators.ordinal_base import ThresholdOrderWarning
 from rankmargin.estimators.pairs_base import LabelOrderWarning, NoScalingWarning
 from rankmargin.estimators.sum_of_margins import SmallerCWarning
-from rankmargin.likelihood import SeparationWarning
-from rankmargin.rows.orderings import CycleWarning
+from rankmargin.problem.rows.orderings import CycleWarning
+from rankmargin.solvers.likelihood import SeparationWarning
 from rankmargin.solvers.solution import ConvergenceWarning
 
 N_CASES = how_many(12, 1000)

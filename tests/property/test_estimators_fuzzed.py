@@ -13,9 +13,9 @@ from test_estimators_by_definition import ACCEPTED, NAMES, ON_PAIRS
 import rankmargin
 from rankmargin.certificates import CertificateError, judge
 from rankmargin.estimators.ordinal_base import ThresholdOrderWarning
-from rankmargin.rows.rows import Rows
+from rankmargin.problem.rows.rows import Rows
+from rankmargin.problem.spaces import LinearSpace
 from rankmargin.solvers.solution import ConvergenceWarning
-from rankmargin.spaces import LinearSpace
 
 N_CASES = how_many(12, 1000)
 SECONDS = 30

@@ -23,7 +23,7 @@ DECIDED = {  # class of a warning -> what it is for a run, and why
     "ThresholdOrderWarning": (HINT, "a HintWarning"),
     "UndefinedMetricWarning": (HINT, "folds without pairs do not count; `HINTS` has its text"),
     "RuntimeWarning": (HINT, "code that cannot be cached is compiled again; `HINTS` has its text"),
-    "convergence_warning()": (FAULT, "the fit is not the optimum"),
+    "ConvergenceWarning": (FAULT, "the fit is not the optimum"),
     "SeparationWarning": (FAULT, "the weights are not those of a maximum"),
     "SmallerCWarning": (FAULT, "the fit is of another C"),
     "LabelOrderWarning": (NONE, "a run says what its labels mean"),

@@ -8,9 +8,9 @@ import numpy as np
 
 from rankmargin.caller import warn_caller
 from rankmargin.certificates.judge import NOTHING, primal_point, primal_value, sum_attained
+from rankmargin.certificates.solution import ConvergenceWarning
 from rankmargin.oracles.pair_losses import PairLoss
-from rankmargin.solvers.solution import convergence_warning
-from rankmargin.spaces import LinearSpace
+from rankmargin.problem.spaces import LinearSpace
 
 EQUAL = 1e-9  # of an objective: what is predicted has the one that the solver found
 MOST = 1e-2  # a larger gap of what is predicted is an error, if the solver proved less
@@ -52,7 +52,7 @@ def confirmed(model: Any, X: Any, tol: float, again: Callable[[], Any]) -> Any:
         what = f"the solver proved a relative gap of {own.gap:.1e}, and what the model predicts has {gap:.1e}"
         if gap > max(tol, MOST):
             raise CertificateError(f"{what} (C={model.C:g}): lower C, or scale X")
-        warn_caller(f"{what} > tol={tol:g} (C={model.C:g}); lower C, scale X or raise tol", convergence_warning())
+        warn_caller(f"{what} > tol={tol:g} (C={model.C:g}); lower C, scale X or raise tol", ConvergenceWarning)
     return replace(model, solution=replace(seen, converged=own.converged and gap <= tol))
 
 

@@ -5,10 +5,10 @@ from typing import Any
 import numpy as np
 
 from rankmargin.certificates.judge import ROUNDING, TINY, Certificate, certify, dual_sums_of, gap_of, problem_of
-from rankmargin.landmarks import LandmarkKernel
-from rankmargin.model import ComparisonModel
+from rankmargin.certificates.models import ComparisonModel
 from rankmargin.oracles.pair_losses import PairLoss
-from rankmargin.spaces import ColumnSpace
+from rankmargin.problem.landmarks import LandmarkKernel
+from rankmargin.problem.spaces import ColumnSpace
 
 
 def exact_bound(model: Any, X: Any) -> Certificate:

@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 
 from rankmargin.annotations import Array
-from rankmargin.kernels import squared_norms
-from rankmargin.model import ComparisonModel
+from rankmargin.certificates.models import ComparisonModel
+from rankmargin.certificates.solution import Solution
+from rankmargin.oracles.objective import Problem
 from rankmargin.oracles.pair_losses import PairLoss
-from rankmargin.problem import Problem
-from rankmargin.solvers.solution import Solution
-from rankmargin.spaces import LinearSpace, make_space
+from rankmargin.problem.kernels import squared_norms
+from rankmargin.problem.spaces import LinearSpace, make_space
 
 ROUNDING, NOTHING = 1e-6, 1e-12
 TINY, LARGEST = np.finfo(float).tiny, 1e200

@@ -11,11 +11,11 @@ from sklearn.utils import check_consistent_length, check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from rankmargin.annotations import Array, ArrayLike, CScale, MatrixLike, PairWeight
-from rankmargin.estimators.checks import Certified, check_parameters, check_targets, checked_matrix, fit_weights
-from rankmargin.estimators.scorers import RankScorer, weights_of_times
-from rankmargin.path import Control, Posed, solve
-from rankmargin.rows.pair_weights import pair_weights
-from rankmargin.rows.pairs import check_groups, count_pairs, is_censored, order_of_times, split_times
+from rankmargin.metrics.scorers import RankScorer, weights_of_times
+from rankmargin.problem.checks import Certified, check_parameters, check_targets, checked_matrix, fit_weights
+from rankmargin.problem.rows.pair_weights import pair_weights
+from rankmargin.problem.rows.pairs import check_groups, count_pairs, is_censored, order_of_times, split_times
+from rankmargin.solvers.path import Control, Posed, solve
 from rankmargin.solvers.progress import current, one_step
 
 FOLDS = 5  # further fits for probabilities
@@ -82,9 +82,9 @@ class KernelMachine(BaseEstimator):
     """An estimator that prepares the data, solves its problem and stores the solution.
 
     Each has ``_prepare(X, y, ...)``, which returns the data of ``fit`` as :class:`Prepared`, and ``_problem(X, y, *,
-    seed, sample_weight, ...)``, which returns the problem on checked data as :class:`rankmargin.path.Posed`, or the
-    fitted model if there is no path over C. There X is an (n, d) array or CSR matrix, (n, n) kernel matrix or (n, 2 d)
-    array of pairs, y an (n,) array, and the weights are > 0: a weight of 2 is a row given twice.
+    seed, sample_weight, ...)``, which returns the problem on checked data as :class:`rankmargin.solvers.path.Posed`, or
+    the fitted model if there is no path over C. There X is an (n, d) array or CSR matrix, (n, n) kernel matrix or (n, 2
+    d) array of pairs, y an (n,) array, and the weights are > 0: a weight of 2 is a row given twice.
     """
 
     kernel: Any = None

@@ -13,13 +13,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from rankmargin.annotations import PairLossName
+from rankmargin.certificates.models import ComparisonModel, CrossKernel
 from rankmargin.estimators.descriptions import described
 from rankmargin.estimators.margin_pairs import MarginPairs
-from rankmargin.landmarks import kernel_of
-from rankmargin.losses import loss_named
-from rankmargin.model import ComparisonModel, CrossKernel
-from rankmargin.path import Posed
-from rankmargin.rows.comparisons import check_comparisons, check_paired, flipped
+from rankmargin.problem.landmarks import kernel_of
+from rankmargin.problem.losses import loss_named
+from rankmargin.problem.rows.comparisons import check_comparisons, check_paired, flipped
+from rankmargin.solvers.path import Posed
 
 
 @described

@@ -7,13 +7,13 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from rankmargin.annotations import Array, MatrixLike
-from rankmargin.comparison_likelihood import most_likely_comparisons, standard_errors
 from rankmargin.estimators.base import finite_scores
 from rankmargin.estimators.descriptions import described
 from rankmargin.estimators.pairs_base import PairsMachine
-from rankmargin.path import Control
-from rankmargin.rows.comparisons import check_comparisons, check_paired
-from rankmargin.rows.pairs import NoPairError
+from rankmargin.problem.rows.comparisons import check_comparisons, check_paired
+from rankmargin.problem.rows.pairs import NoPairError
+from rankmargin.solvers.comparison_likelihood import most_likely_comparisons, standard_errors
+from rankmargin.solvers.path import Control
 
 
 @described

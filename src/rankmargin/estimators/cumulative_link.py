@@ -7,10 +7,10 @@ from typing import Any, Literal
 from sklearn.utils.validation import check_is_fitted
 
 from rankmargin.annotations import Array, ClassWeight, MatrixLike, Prediction
-from rankmargin.estimators.checks import checked_matrix
 from rankmargin.estimators.descriptions import described
 from rankmargin.estimators.ordinal_base import OrdinalClassifier
-from rankmargin.likelihood import most_likely
+from rankmargin.problem.checks import checked_matrix
+from rankmargin.solvers.likelihood import most_likely
 
 
 @described

@@ -14,9 +14,9 @@ C_scale : {"rows", "pairs"}, default "rows"
     suits more rows. ``pairs``: each pair has the weight C, as in the papers.
 kernel : str or callable, default "rbf"
     ``rbf`` is exp(-gamma ||x - z||^2), ``linear`` x.z, ``poly`` (gamma x.z + coef0)^degree; ``laplacian``,
-    ``matern12``, ``matern32``, ``matern52``, ``chi2`` and ``cosine`` are in ``rankmargin.kernel_functions``. With
-    ``precomputed``, X is the matrix of kernel values: (n, n) in ``fit``, (m, n) later. A callable takes rows (n, d)
-    and (m, d) and returns their kernel values (n, m), for example a kernel of ``sklearn.gaussian_process.kernels``.
+    ``matern12``, ``matern32``, ``matern52``, ``chi2`` and ``cosine`` are in ``rankmargin.problem.kernel_functions``.
+    With ``precomputed``, X is the matrix of kernel values: (n, n) in ``fit``, (m, n) later. A callable takes rows (n,
+    d) and (m, d) and returns their kernel values (n, m), for example a kernel of ``sklearn.gaussian_process.kernels``.
 gamma : float > 0 or "scale", default "scale"
     Parameter of all kernels but ``linear``, ``cosine`` and ``precomputed``. ``scale`` is 1 / (d var(X)) for d features,
     for ``laplacian`` 1 over d times the mean absolute deviation, and for ``chi2`` 1 over d times the mean of X.

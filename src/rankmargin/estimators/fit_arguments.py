@@ -11,9 +11,9 @@ from sklearn.pipeline import Pipeline
 from sklearn.utils.metadata_routing import MetadataRequest, get_routing_for_object
 from sklearn.utils.validation import has_fit_parameter
 
-from rankmargin.estimators.checks import fit_weights, matrix_as_it_came
 from rankmargin.estimators.path import last_step, learns_pairs
-from rankmargin.rows.orderings import check_orderings
+from rankmargin.problem.checks import fit_weights, matrix_as_it_came
+from rankmargin.problem.rows.orderings import check_orderings
 
 
 def of_this_package(estimator: Any) -> bool:

@@ -4,7 +4,7 @@
 
 The dual (9)-(12) has twice as many variables as examples, minus the sizes of the first and the last rank.  It
 determines only one b_j.  The paper's second stage, a linear program with f fixed, separates into one problem per
-threshold, which :func:`rankmargin.rows.thresholds.best_thresholds` solves by sorting.  b_1 <= b_2 <= ... is not
+threshold, which :func:`rankmargin.problem.rows.thresholds.best_thresholds` solves by sorting.  b_1 <= b_2 <= ... is not
 required unless ``ordered`` is set; with it, or if the thresholds are in order anyway, this is
 :mod:`rankmargin.estimators.svor` with ``constraints="explicit"``.
 With two ranks it is the ordinary SVM.
@@ -13,11 +13,11 @@ With two ranks it is the ordinary SVM.
 from dataclasses import dataclass
 
 from rankmargin.annotations import PairLossName
-from rankmargin.estimators.checks import Certified
 from rankmargin.estimators.descriptions import described
 from rankmargin.estimators.ordinal_base import OrdinalClassifier, OrdinalParameters, threshold_problem
-from rankmargin.rows.ranks import ranks_of
-from rankmargin.rows.thresholds import explicit
+from rankmargin.problem.checks import Certified
+from rankmargin.problem.rows.ranks import ranks_of
+from rankmargin.problem.rows.thresholds import explicit
 
 
 @described

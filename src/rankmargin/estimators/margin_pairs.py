@@ -10,7 +10,6 @@ from sklearn.utils.validation import check_is_fitted
 from rankmargin.annotations import Array, MatrixLike
 from rankmargin.caller import unsaid, warn_caller
 from rankmargin.estimators.base import distinct_rows, finite_scores
-from rankmargin.estimators.checks import Certified
 from rankmargin.estimators.pairs_base import NoScalingWarning, PairsMachine
 from rankmargin.estimators.probabilities import (
     check_probabilities,
@@ -19,6 +18,7 @@ from rankmargin.estimators.probabilities import (
     link_probabilities,
     wants_probabilities,
 )
+from rankmargin.problem.checks import Certified
 
 NEARLY = 1e-9  # squared distances that are this share of the squared lengths are 0 up to rounding
 TINY = np.finfo(np.float64).tiny

@@ -13,8 +13,8 @@ from sklearn.utils.metaestimators import available_if
 
 from rankmargin.annotations import Array, ArrayLike, ClassWeight, MatrixLike, Prediction
 from rankmargin.caller import HintWarning, unsaid, warn_caller
+from rankmargin.certificates.models import KernelModel, rank_scores
 from rankmargin.estimators.base import ScoredRows, checked_rows, finite_scores, refuse_unknown
-from rankmargin.estimators.checks import grades_as_numbers
 from rankmargin.estimators.probabilities import (
     check_probabilities,
     cross_fitted,
@@ -22,12 +22,12 @@ from rankmargin.estimators.probabilities import (
     link_probabilities,
     wants_probabilities,
 )
-from rankmargin.landmarks import kernel_of
-from rankmargin.losses import loss_named
 from rankmargin.metrics._checks import checked_weights
-from rankmargin.model import KernelModel, rank_scores
-from rankmargin.path import Posed
-from rankmargin.rows.pair_weights import pair_weights
+from rankmargin.problem.checks import grades_as_numbers
+from rankmargin.problem.landmarks import kernel_of
+from rankmargin.problem.losses import loss_named
+from rankmargin.problem.rows.pair_weights import pair_weights
+from rankmargin.solvers.path import Posed
 
 NO_GROUPS = "and no groups, since its thresholds are common to all rows"
 MOST_FRACTIONS = 20  # at most this many distinct numbers with fractions are accepted as grades, such as half stars

@@ -17,10 +17,10 @@ from sklearn.utils.validation import (
 )
 
 from rankmargin.annotations import Array, ArrayLike, MatrixLike, PairItems, RandomState
-from rankmargin.estimators.checks import matrix_as_it_came, names_of_columns, one_below_other, taken, weights_of_rows
+from rankmargin.comparisons.pair_columns import pair_columns
 from rankmargin.estimators.descriptions import described
-from rankmargin.estimators.pair_columns import pair_columns
-from rankmargin.rows.pairs import NoPairError
+from rankmargin.problem.checks import matrix_as_it_came, names_of_columns, one_below_other, taken, weights_of_rows
+from rankmargin.problem.rows.pairs import NoPairError
 from rankmargin.solvers.progress import in_one_step
 
 

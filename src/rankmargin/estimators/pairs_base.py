@@ -10,13 +10,13 @@ from sklearn.utils.validation import check_is_fitted
 
 from rankmargin.annotations import Array, ArrayLike, MatrixLike, PairItems, PairLabels
 from rankmargin.caller import HintWarning, warn_caller
+from rankmargin.comparisons.pair_columns import pair_columns
 from rankmargin.estimators.base import KernelMachine
-from rankmargin.estimators.checks import ENCODED_ITEMS, as_array, checked_matrix, fit_weights
 from rankmargin.estimators.ordinal_base import class_order
-from rankmargin.estimators.pair_columns import pair_columns
 from rankmargin.estimators.pairs import side_by_side
 from rankmargin.metrics._checks import checked_weights
-from rankmargin.rows.pairs import check_groups, is_missing, own_order
+from rankmargin.problem.checks import ENCODED_ITEMS, as_array, checked_matrix, fit_weights
+from rankmargin.problem.rows.pairs import check_groups, is_missing, own_order
 
 LABELS = {"comparison": [-1, 0, 1], "score": [0.0, 0.5, 1.0]}
 CODES = [0, 1, 2]

@@ -13,11 +13,11 @@ from rankmargin.annotations import RandomState
 from rankmargin.estimators.base import MarginRanker, ScaledC
 from rankmargin.estimators.descriptions import described
 from rankmargin.estimators.swapped_pairs import NO_EVENT, AllPairs, Pairs, all_pairs_problem
-from rankmargin.landmarks import kernel_of
-from rankmargin.losses import loss_named
-from rankmargin.path import Posed
-from rankmargin.rows.pairs import NoPairError, expected_weight, random_partners
+from rankmargin.problem.landmarks import kernel_of
+from rankmargin.problem.losses import loss_named
+from rankmargin.problem.rows.pairs import NoPairError, expected_weight, random_partners
 from rankmargin.solvers.dual_cd import dual_cd
+from rankmargin.solvers.path import Posed
 
 
 @described

@@ -12,10 +12,10 @@ from sklearn.utils.validation import has_fit_parameter
 
 from rankmargin.annotations import Array, ArrayLike, MatrixLike
 from rankmargin.estimators.base import KernelMachine
-from rankmargin.estimators.checks import check_parameters, check_targets
-from rankmargin.path import solve
-from rankmargin.rows.pair_weights import table_of
-from rankmargin.rows.pairs import is_censored, with_events
+from rankmargin.problem.checks import check_parameters, check_targets
+from rankmargin.problem.rows.pair_weights import table_of
+from rankmargin.problem.rows.pairs import is_censored, with_events
+from rankmargin.solvers.path import solve
 from rankmargin.solvers.progress import twin, watching
 
 

@@ -11,7 +11,10 @@ import numpy as np
 from sklearn.utils import check_consistent_length, column_or_1d
 
 from rankmargin.annotations import ArrayLike, MatrixLike, Prediction, RandomState
-from rankmargin.estimators.checks import (
+from rankmargin.certificates.models import ThresholdModel
+from rankmargin.estimators.descriptions import described
+from rankmargin.estimators.ordinal_base import OrdinalClassifier, check_grades
+from rankmargin.problem.checks import (
     as_array,
     check_parameters,
     check_targets,
@@ -20,15 +23,12 @@ from rankmargin.estimators.checks import (
     one_below_other,
     weights_of_rows,
 )
-from rankmargin.estimators.descriptions import described
-from rankmargin.estimators.ordinal_base import OrdinalClassifier, check_grades
-from rankmargin.landmarks import KernelParameters, kernel_of
-from rankmargin.model import ThresholdModel
-from rankmargin.rows.pairs import NoPairError, own_order, places
-from rankmargin.rows.ranks import ranks_of
+from rankmargin.problem.landmarks import KernelParameters, kernel_of
+from rankmargin.problem.rows.pairs import NoPairError, own_order, places
+from rankmargin.problem.rows.ranks import ranks_of
+from rankmargin.problem.spaces import LinearSpace, kernel_matrix
 from rankmargin.solvers.perceptron import examples_shown, learn, learn_with_kernel
 from rankmargin.solvers.progress import in_one_step
-from rankmargin.spaces import LinearSpace, kernel_matrix
 
 
 @dataclass(eq=False, repr=False, kw_only=True)

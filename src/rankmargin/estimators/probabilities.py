@@ -11,9 +11,9 @@ from sklearn.utils.validation import check_is_fitted
 
 from rankmargin.annotations import Array
 from rankmargin.estimators.base import FOLDS, distinct_rows
-from rankmargin.estimators.checks import taken
-from rankmargin.likelihood import most_likely
-from rankmargin.rows.pairs import NoPairError
+from rankmargin.problem.checks import taken
+from rankmargin.problem.rows.pairs import NoPairError
+from rankmargin.solvers.likelihood import most_likely
 from rankmargin.solvers.progress import current
 
 # the penalty weighs slope^2 / 2, for scores in units of their deviation: it keeps slopes of separable grades finite

@@ -29,16 +29,16 @@ from typing import Any, Self
 import numpy as np
 
 from rankmargin.annotations import ArrayLike, MatrixLike, PairWeight
-from rankmargin.cut_points import best_cut_points
+from rankmargin.certificates.models import KernelModel
 from rankmargin.estimators.base import ScaledC, refuse_unknown
 from rankmargin.estimators.descriptions import described
 from rankmargin.estimators.ordinal_base import NO_GROUPS, OrdinalClassifier, OrdinalParameters
 from rankmargin.estimators.swapped_pairs import AllPairs, Pairs, all_pairs_problem
-from rankmargin.losses import HINGE, loss_named
-from rankmargin.model import KernelModel
 from rankmargin.oracles import all_pairs
 from rankmargin.oracles.pair_losses import PairLoss
-from rankmargin.rows.ranks import ranks_of
+from rankmargin.problem.losses import HINGE, loss_named
+from rankmargin.problem.rows.ranks import ranks_of
+from rankmargin.solvers.cut_points import best_cut_points
 
 FEW_EXAMPLES = 300
 NEAR = 0.005  # pairs at a distance of 1 up to this are near the margin

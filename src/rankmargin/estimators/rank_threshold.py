@@ -16,7 +16,7 @@ from rankmargin.annotations import RandomState
 from rankmargin.estimators.compare import comparisons
 from rankmargin.estimators.descriptions import described
 from rankmargin.estimators.margin_pairs import MarginPairs
-from rankmargin.rows.comparisons import check_comparisons, inequalities, opposed
+from rankmargin.problem.rows.comparisons import check_comparisons, inequalities, opposed
 
 EQUALITY = {"drop": inequalities, "oppose": opposed}
 

@@ -21,16 +21,16 @@ from sklearn.utils.validation import check_is_fitted
 
 from rankmargin.annotations import Array, ArrayLike, CScale, MatrixLike, PairLossName
 from rankmargin.caller import warn_caller
+from rankmargin.certificates.models import RankSVRModel
 from rankmargin.estimators.base import KernelMachine, Prepared, checked_rows, finite_scores
-from rankmargin.estimators.checks import Certified, checked_matrix, one_below_other
 from rankmargin.estimators.descriptions import described
-from rankmargin.landmarks import kernel_of
-from rankmargin.losses import loss_named
-from rankmargin.model import RankSVRModel
-from rankmargin.path import Posed
-from rankmargin.rows.orderings import CycleWarning, check_orderings, count_cyclic, tube_and_orderings
-from rankmargin.rows.pairs import floats
-from rankmargin.spaces import check_kernel_matrix
+from rankmargin.problem.checks import Certified, checked_matrix, one_below_other
+from rankmargin.problem.landmarks import kernel_of
+from rankmargin.problem.losses import loss_named
+from rankmargin.problem.rows.orderings import CycleWarning, check_orderings, count_cyclic, tube_and_orderings
+from rankmargin.problem.rows.pairs import floats
+from rankmargin.problem.spaces import check_kernel_matrix
+from rankmargin.solvers.path import Posed
 
 LARGEST_LOSS, LEAST_SPREAD = 1e300, 1e-130  # squares of smaller targets are too close to the smallest float64
 

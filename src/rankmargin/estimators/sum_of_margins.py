@@ -17,8 +17,8 @@ from typing import Any
 import numpy as np
 
 from rankmargin.caller import warn_caller
+from rankmargin.certificates.models import ThresholdModel
 from rankmargin.estimators.base import FOLDS
-from rankmargin.estimators.checks import Certified, check_targets
 from rankmargin.estimators.descriptions import described
 from rankmargin.estimators.ordinal_base import (
     OrdinalClassifier,
@@ -26,9 +26,9 @@ from rankmargin.estimators.ordinal_base import (
     threshold_problem,
     with_class_weight,
 )
-from rankmargin.model import ThresholdModel
-from rankmargin.rows.ranks import ranks_of
-from rankmargin.rows.thresholds import sandwiched
+from rankmargin.problem.checks import Certified, check_targets
+from rankmargin.problem.rows.ranks import ranks_of
+from rankmargin.problem.rows.thresholds import sandwiched
 from rankmargin.solvers.sum_of_margins import NoMarginError, sum_of_margins
 
 TRIED = 6  # values of C from the given one down to the smallest

@@ -14,12 +14,12 @@ from typing import Literal
 import numpy as np
 
 from rankmargin.annotations import Array, ArrayLike, MatrixLike, PairLossName
-from rankmargin.estimators.checks import Certified
 from rankmargin.estimators.descriptions import described
 from rankmargin.estimators.ordinal_base import OrdinalClassifier, OrdinalParameters, threshold_problem
-from rankmargin.estimators.scorers import RankScorer
-from rankmargin.rows import thresholds
-from rankmargin.rows.ranks import ranks_of
+from rankmargin.metrics.scorers import RankScorer
+from rankmargin.problem.checks import Certified
+from rankmargin.problem.rows import thresholds
+from rankmargin.problem.rows.ranks import ranks_of
 
 MOST_ROWS = 20_000_000  # a row has one example and one threshold; this number of rows takes 0.6 GB
 

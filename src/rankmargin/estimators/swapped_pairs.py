@@ -14,18 +14,18 @@ from typing import Any
 import numpy as np
 
 from rankmargin.annotations import AllPairsSolver, PairLossName
+from rankmargin.certificates.models import KernelModel
 from rankmargin.estimators.base import MarginRanker, ScaledC
-from rankmargin.estimators.checks import Certified
 from rankmargin.estimators.descriptions import described
-from rankmargin.landmarks import kernel_of
-from rankmargin.losses import loss_named
-from rankmargin.model import KernelModel
 from rankmargin.oracles.pair_losses import PairLoss
-from rankmargin.path import Posed
-from rankmargin.rows.pairs import NoPairError, all_pairs, check_listed, check_pairs, count_pairs
+from rankmargin.problem.checks import Certified
+from rankmargin.problem.landmarks import kernel_of
+from rankmargin.problem.losses import loss_named
+from rankmargin.problem.rows.pairs import NoPairError, all_pairs, check_listed, check_pairs, count_pairs
 from rankmargin.solvers.cutting_plane import cutting_plane
 from rankmargin.solvers.dual_cd import dual_cd
 from rankmargin.solvers.interior_point import interior_point
+from rankmargin.solvers.path import Posed
 from rankmargin.solvers.smoothed_newton import smoothed_newton
 
 MARGIN, COST = 0.5, 2.0

@@ -12,9 +12,12 @@ from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, proces
 from sklearn.utils.validation import check_consistent_length, check_is_fitted, column_or_1d
 
 from rankmargin.annotations import Array, ArrayLike, MatrixLike, Prediction
-from rankmargin.cut_points import best_cut_points
 from rankmargin.estimators.base import FOLDS
-from rankmargin.estimators.checks import (
+from rankmargin.estimators.descriptions import described
+from rankmargin.estimators.fit_arguments import takes
+from rankmargin.estimators.ordinal_base import OrdinalPredictions, check_grades
+from rankmargin.estimators.path import last_step, named_for
+from rankmargin.problem.checks import (
     Certified,
     check_parameters,
     check_targets,
@@ -23,11 +26,8 @@ from rankmargin.estimators.checks import (
     refuse_infinite,
     taken,
 )
-from rankmargin.estimators.descriptions import described
-from rankmargin.estimators.fit_arguments import takes
-from rankmargin.estimators.ordinal_base import OrdinalPredictions, check_grades
-from rankmargin.estimators.path import last_step, named_for
-from rankmargin.rows.pairs import NoPairError
+from rankmargin.problem.rows.pairs import NoPairError
+from rankmargin.solvers.cut_points import best_cut_points
 from rankmargin.solvers.progress import in_one_step, watching
 
 

@@ -6,10 +6,10 @@ from typing import Any
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-from rankmargin.estimators.checks import holder_of, with_inner
+from rankmargin.comparisons.pair_columns import pair_columns
 from rankmargin.estimators.fit_arguments import of_this_package
-from rankmargin.estimators.pair_columns import pair_columns
 from rankmargin.estimators.path import last_step
+from rankmargin.problem.checks import holder_of, with_inner
 
 MOST = 10  # columns that are printed
 

@@ -11,14 +11,14 @@ from sklearn.utils.validation import check_is_fitted
 
 from rankmargin.annotations import Array, ArrayLike, MatrixLike
 from rankmargin.caller import warn_caller
-from rankmargin.estimators.checks import holder_of, split, with_inner
 from rankmargin.estimators.fit_arguments import learns_inside_groups
-from rankmargin.estimators.folds import splits_of, tell_labels
 from rankmargin.estimators.path import named_for
-from rankmargin.estimators.scorers import scored, scorer_of
-from rankmargin.estimators.search import RankSearchCV
 from rankmargin.inspection._display import Display
-from rankmargin.rows.pairs import NoPairError, check_groups
+from rankmargin.metrics.scorers import scored, scorer_of
+from rankmargin.problem.checks import holder_of, split, with_inner
+from rankmargin.problem.rows.pairs import NoPairError, check_groups
+from rankmargin.search.folds import splits_of, tell_labels
+from rankmargin.search.search import RankSearchCV
 
 SHARES = (0.1, 0.2, 0.4, 0.7, 1.0)
 

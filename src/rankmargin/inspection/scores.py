@@ -7,9 +7,9 @@ import numpy as np
 from sklearn.utils import check_consistent_length, check_scalar
 
 from rankmargin.annotations import Array, ArrayLike, MatrixLike
-from rankmargin.estimators.checks import holder_of, learned_targets, scores_of
 from rankmargin.inspection._display import Display
-from rankmargin.rows.pairs import NoPairError, check_groups, group_codes, members
+from rankmargin.problem.checks import holder_of, learned_targets, scores_of
+from rankmargin.problem.rows.pairs import NoPairError, check_groups, group_codes, members
 
 NEARLY = 1e-9  # distances that differ by this share of the largest one are equal up to rounding; float32 has more
 SEEN = 1_000_000  # about so many distances say where the bins begin

@@ -99,7 +99,7 @@ def get_scorer(name: str, undefined: float = float("nan"), **options: Any) -> Ca
     >>> cross_val_score(ranker, X[:200], y[:200], cv=2, scoring=get_scorer("kendall")).round(1)
     array([0.5, 0.4])
     """
-    scorers = import_module("rankmargin.estimators.scorers").SCORERS  # by name, so that no job depends on it
+    scorers = import_module("rankmargin.metrics.scorers").SCORERS  # by name, so that no job depends on it
     if name not in scorers:
         raise ValueError(f"name must be one of {', '.join(scorers)}, got {name!r}")
     return scorers[name](undefined=undefined, options=options)

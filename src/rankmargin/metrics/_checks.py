@@ -3,7 +3,7 @@
 import numpy as np
 
 from rankmargin.annotations import Array, ArrayLike
-from rankmargin.rows.pairs import NoPairError, floats, is_censored, own_order, places, whole_numbers
+from rankmargin.problem.rows.pairs import NoPairError, floats, is_censored, own_order, places, whole_numbers
 
 LARGE = 200  # exponents of weights up to which sums of products of two are finite and not 0
 EXACT = 1 << 53  # whole numbers up to this size are exact as floats

@@ -9,8 +9,8 @@ from typing import Literal
 import numpy as np
 
 from rankmargin.annotations import Array, ArrayLike
-from rankmargin.rows.comparisons import check_comparisons, checked_labels, compare
-from rankmargin.rows.pairs import floats
+from rankmargin.problem.rows.comparisons import check_comparisons, checked_labels, compare
+from rankmargin.problem.rows.pairs import floats
 
 TRUE_POSITIVES = ("right_direction", "any_direction")
 

@@ -7,7 +7,7 @@ import numpy as np
 from rankmargin.annotations import ArrayLike
 from rankmargin.metrics._checks import checked_orders, checked_weights
 from rankmargin.oracles.swapped_pairs import count_swapped, weigh_swapped
-from rankmargin.rows.pairs import (
+from rankmargin.problem.rows.pairs import (
     NoPairError,
     check_groups,
     check_pairs,

@@ -7,8 +7,8 @@ import numpy as np
 
 from rankmargin.annotations import Array, ArrayLike
 from rankmargin.metrics._checks import LARGE, checked, checked_weights, in_order
-from rankmargin.rows.pairs import NoPairError, check_groups, group_codes, members
-from rankmargin.rows.places import discount_sums, repetitions
+from rankmargin.problem.rows.pairs import NoPairError, check_groups, group_codes, members
+from rankmargin.problem.rows.places import discount_sums, repetitions
 
 
 def _linear(y):

@@ -12,9 +12,9 @@ from typing import NamedTuple
 import numpy as np
 
 from rankmargin.compiled import njit
-from rankmargin.losses import loss_named
 from rankmargin.oracles.all_pairs import AllPairs, Sorted
-from rankmargin.rows.pairs import count_pairs
+from rankmargin.problem.losses import loss_named
+from rankmargin.problem.rows.pairs import count_pairs
 
 MOST_WHOLE = 2.0**20  # largest sum of weights whose products with scores are summed exactly
 

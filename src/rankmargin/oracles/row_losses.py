@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from rankmargin.compiled import njit
-from rankmargin.products import tiles, weighted_products
+from rankmargin.problem.products import tiles, weighted_products
 
 LONGEST_SEARCH = 200
 ENTRIES = 1 << 21  # of rows times features that are held at a time

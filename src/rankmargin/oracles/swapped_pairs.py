@@ -7,7 +7,7 @@ import numpy as np
 from rankmargin.annotations import Array, ArrayLike
 from rankmargin.compiled import njit
 from rankmargin.oracles.all_pairs import AllPairs
-from rankmargin.rows.pairs import count_pairs, group_codes
+from rankmargin.problem.rows.pairs import count_pairs, group_codes
 
 
 class Violations(NamedTuple):

@@ -11,12 +11,12 @@ exactly.
 
 import numpy as np
 
+from rankmargin.certificates.solution import Solution, relative_gap
 from rankmargin.oracles.pair_losses import PairLoss, SlopesAt
+from rankmargin.problem.spaces import LinearSpace
 from rankmargin.solvers.progress import current
 from rankmargin.solvers.simplex_qp import by_steps
-from rankmargin.solvers.solution import Solution, relative_gap
 from rankmargin.solvers.solver import solver
-from rankmargin.spaces import LinearSpace
 
 IDLE = 50
 LEAST_ACCURACY = 1e-13

@@ -25,11 +25,11 @@ from dataclasses import replace
 
 import numpy as np
 
+from rankmargin.certificates.solution import Solution, relative_gap
 from rankmargin.compiled import njit
 from rankmargin.solvers.interior_point import MOST_EXAMPLES, ended_exactly
 from rankmargin.solvers.progress import Pace, current
 from rankmargin.solvers.smoothed_newton import smoothed_newton
-from rankmargin.solvers.solution import Solution, relative_gap
 from rankmargin.solvers.solver import solver
 
 BATCH = 256

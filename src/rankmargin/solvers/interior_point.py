@@ -19,10 +19,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from rankmargin.certificates.solution import Solution, relative_gap
+from rankmargin.problem.spaces import KernelSpace, LinearSpace
 from rankmargin.solvers.progress import current
-from rankmargin.solvers.solution import Solution, relative_gap
 from rankmargin.solvers.solver import solver
-from rankmargin.spaces import KernelSpace, LinearSpace
 
 TO_BOUNDARY = 0.995
 LEAST_GAP, BALANCED = 1e-9, 1e-10

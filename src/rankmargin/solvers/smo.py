@@ -28,12 +28,12 @@ from functools import cached_property, partial
 
 import numpy as np
 
+from rankmargin.certificates.solution import Solution, relative_gap
+from rankmargin.problem.spaces import KernelSpace
 from rankmargin.solvers.interior_point import ended_exactly, steps_before
 from rankmargin.solvers.progress import Pace, current
 from rankmargin.solvers.smo_block import ROUND, run_block, violations
-from rankmargin.solvers.solution import Solution, relative_gap
 from rankmargin.solvers.solver import solver
-from rankmargin.spaces import KernelSpace
 
 BLOCK, LARGEST_BLOCK, DOUBLED_AFTER = 512, 2048, 2  # examples; a hard problem needs many blocks, which then grow
 FRESH = 0.75  # share of the examples of a block that are new

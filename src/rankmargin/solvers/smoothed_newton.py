@@ -27,12 +27,12 @@ from dataclasses import replace
 
 import numpy as np
 
+from rankmargin.certificates.solution import Solution, relative_gap
 from rankmargin.oracles.pair_losses import PairLoss, SlopesAt
 from rankmargin.oracles.row_losses import RowLoss
-from rankmargin.products import inverse_of
-from rankmargin.rows.rows import Rows
+from rankmargin.problem.products import inverse_of
+from rankmargin.problem.rows.rows import Rows
 from rankmargin.solvers.progress import current
-from rankmargin.solvers.solution import Solution, relative_gap
 from rankmargin.solvers.solver import solver
 
 FIRST_WIDTH = 4.0  # in margins: at w = 0 every pair lies in the window, and the first step is least squares

@@ -1,4 +1,4 @@
-"""The result of every solver, the warning if it stops before it has converged, and when a result is one.
+"""When the result of a solver is one.
 
 A solve is not finished at a function that orders nothing, although nearly all of its objective is loss.
 
@@ -20,20 +20,19 @@ A solve that was stopped, by its limit of steps or seconds, returns the best mul
 has a larger objective.
 """
 
-import sys
-from dataclasses import dataclass, replace
-from functools import cache
-from typing import Any
+from dataclasses import replace
 
 import numpy as np
 
+from rankmargin.certificates.solution import ConvergenceWarning as ConvergenceWarning
+from rankmargin.certificates.solution import Solution
+from rankmargin.oracles.objective import NOTHING
 from rankmargin.oracles.pair_losses import PairLoss, SlopesAt
 from rankmargin.oracles.row_losses import RowLoss
-from rankmargin.problem import NOTHING
-from rankmargin.products import inverse_of
-from rankmargin.rows.rows import Rows
+from rankmargin.problem.products import inverse_of
+from rankmargin.problem.rows.rows import Rows
+from rankmargin.problem.spaces import LinearSpace
 from rankmargin.solvers.progress import current
-from rankmargin.spaces import LinearSpace
 
 HALF, AIM = 0.5, 0.01  # shares of the possible gain: the largest gap, and the gap at which a second solve aims
 MOST_SOLVES, LONGEST_SEARCH = 8, 20
@@ -44,65 +43,6 @@ VISIBLE = 1e-9  # of the objective: a smaller gain is known to less than half of
 LARGEST = 1e200  # bound of a dual variable without a bound
 MOST_FEATURES = 2000  # of a linear system for dual variables
 WIDTH = 4.0  # in margins: at f = 0 each row pulls
-
-
-class ConvergenceWarning(UserWarning):
-    """A solver stopped, by its limit of iterations or of seconds, before its duality gap reached the tolerance.
-
-    If scikit-learn is loaded, the warning is also a subclass of scikit-learn's warning of this name. A benchmark job
-    does not load it.
-    """
-
-
-@cache
-def _both_warnings(theirs):
-    return type("ConvergenceWarning", (ConvergenceWarning, theirs), {"__module__": __name__})
-
-
-def convergence_warning():
-    """Return the class of the warning, see :class:`ConvergenceWarning`."""
-    exceptions = sys.modules.get("sklearn.exceptions")
-    return ConvergenceWarning if exceptions is None else _both_warnings(exceptions.ConvergenceWarning)
-
-
-@dataclass(frozen=True)
-class Solution:
-    """A primal and a dual point of one problem, and the gap between them.
-
-    Attributes
-    ----------
-    beta : (n,) coefficients of f = sum_i beta_i k(x_i, .)
-    theta : (n_thresholds,) thresholds, empty if the method has none
-    alpha : (N,) dual variables of the rows, or SlopesAt if the problem has all pairs without a list
-    objective : float, primal objective at (beta, theta), 1/2 ||f||^2 + sum_t C_t max(0, margin_t - ...)
-    dual_bound : float, dual objective; no f has an objective below it
-    n_iter : int, number of sweeps, planes or updates of pairs, depending on the solver
-    converged : bool, whether gap <= tol
-    w : (d,) weights of the linear function that has this objective, or None if they are X^T beta
-    """
-
-    beta: np.ndarray
-    theta: np.ndarray
-    alpha: Any
-    objective: float
-    dual_bound: float
-    n_iter: int
-    converged: bool
-    w: np.ndarray | None = None
-
-    @property
-    def gap(self) -> float:
-        """``|objective - dual_bound| / objective``, 0 for an objective of 0, inf for one below 0 (impossible)."""
-        return relative_gap(self.objective, self.dual_bound) if self.objective >= 0 else np.inf
-
-
-def relative_gap(objective: float, dual_bound: float) -> float:
-    """Return |objective - dual_bound| / objective, 0 for an objective of 0.
-
-    A bound above the objective is not valid: if it is above by more than rounding, the kernel is not positive
-    semi-definite in double precision, or digits have cancelled.
-    """
-    return abs(objective - dual_bound) / objective if objective > 0 else 0.0
 
 
 def loss_of_zero(problem):

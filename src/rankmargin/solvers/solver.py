@@ -8,11 +8,12 @@ import numpy as np
 
 from rankmargin.caller import warn_caller
 from rankmargin.certificates import certify
-from rankmargin.losses import HINGE
-from rankmargin.rows.rows import Rows
+from rankmargin.certificates.solution import ConvergenceWarning
+from rankmargin.problem.losses import HINGE
+from rankmargin.problem.rows.rows import Rows
+from rankmargin.problem.spaces import ColumnSpace, LinearSpace
 from rankmargin.solvers.progress import current
-from rankmargin.solvers.solution import beyond_zero, convergence_warning, is_lossless, loss_of_zero
-from rankmargin.spaces import ColumnSpace, LinearSpace
+from rankmargin.solvers.solution import beyond_zero, is_lossless, loss_of_zero
 
 THRESHOLDS = ("no", "free", "ordered")
 MANY = 1_000_000_000
@@ -225,4 +226,4 @@ def _warn_unconverged(name, C, solution, tol, max_iter):
     else:
         why, help_ = f"max_iter={max_iter}", "raise max_iter or tol"
     message = f"{name} stopped after {why} at {behind} (C={C / progress.unit:g}); {help_}"
-    warn_caller(message, convergence_warning())
+    warn_caller(message, ConvergenceWarning)

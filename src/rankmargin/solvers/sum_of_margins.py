@@ -14,11 +14,11 @@ from functools import partial
 
 import numpy as np
 
-from rankmargin.problem import Problem
-from rankmargin.rows.thresholds import best_thresholds
+from rankmargin.certificates.solution import Solution, relative_gap
+from rankmargin.oracles.objective import Problem
+from rankmargin.problem.rows.thresholds import best_thresholds
 from rankmargin.solvers.interior_point import steps_before
 from rankmargin.solvers.smo import Descent
-from rankmargin.solvers.solution import Solution, relative_gap
 from rankmargin.solvers.solver import solver
 
 NO_MARGIN = 1e-7  # of the sum of |beta_i| ||phi_i||; rounding errors of ||f|| are about 1e-8 of it
@@ -33,9 +33,9 @@ class NoMarginError(ValueError):
 def sum_of_margins(problem, C_values, tol, max_iter, seed, start):
     """Solve for each C in turn, starting from the previous solution.
 
-    The rows are those of :func:`rankmargin.rows.thresholds.sandwiched`, and the first C is at least 1 over the size of
-    the first and of the last rank. In a solution ``beta`` has ||f|| = 1, ``theta`` is a_1, b_1, a_2, ..., ``objective``
-    is the upper bound ||f_alpha||, and ``dual_bound`` is the sum of margins minus C sum hinge.
+    The rows are those of :func:`rankmargin.problem.rows.thresholds.sandwiched`, and the first C is at least 1 over the
+    size of the first and of the last rank. In a solution ``beta`` has ||f|| = 1, ``theta`` is a_1, b_1, a_2, ...,
+    ``objective`` is the upper bound ||f_alpha||, and ``dual_bound`` is the sum of margins minus C sum hinge.
 
     Raises
     ------

@@ -20,8 +20,8 @@ from rankmargin import (
 from rankmargin.certificates import judge
 from rankmargin.estimators.ordinal_base import ThresholdOrderWarning
 from rankmargin.estimators.pairs_base import NoScalingWarning
-from rankmargin.losses import Loss, loss_named
 from rankmargin.metrics import concordance_index
+from rankmargin.problem.losses import Loss, loss_named
 from rankmargin.solvers.solution import AIM, HALF, ConvergenceWarning, gains, loss_of_zero
 
 SMALL = 10.0 ** (np.arange(-12, -5.0, 2) if SHARE else np.array([-12.0, -6.0]))

@@ -14,8 +14,8 @@ from rankmargin import PairwiseRankSVM, RankAverage, RankSearchCV, SwappedPairsS
 from rankmargin.certificates import judge
 from rankmargin.kernels import Kernel
 from rankmargin.metrics import concordance_index
-from rankmargin.rows.pairs import count_pairs, order_of_times, share_uncensored
-from rankmargin.rows.rows import Rows
+from rankmargin.problem.rows.pairs import count_pairs, order_of_times, share_uncensored
+from rankmargin.problem.rows.rows import Rows
 
 
 def patients(seed, n=30):

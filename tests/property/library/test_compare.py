@@ -15,11 +15,11 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from sklearn.utils.validation import _check_feature_names_in, validate_data
 
 from rankmargin import ComparisonLink, ComparisonSVM, ItemKFold, PairTransformer, RankThreshold, stack_pairs
+from rankmargin.certificates.models import compare
 from rankmargin.estimators.pairs_base import NoScalingWarning
 from rankmargin.estimators.path import fit_path
 from rankmargin.estimators.rank_threshold import _authors_choice, best_threshold, threshold_errors
 from rankmargin.kernels import Kernel
-from rankmargin.model import compare
 from rankmargin.ratings import Ratings, elo
 
 KERNELS = [
@@ -45,7 +45,7 @@ def data():
 def test_the_kernel_of_differences_in_blocks(data, monkeypatch):
     pairs = np.hstack(data[:2])
     whole = Kernel("rbf", 0.3).pair_gram(pairs, pairs[:7])
-    monkeypatch.setattr("rankmargin.kernels.PAIR_BLOCK", 13)
+    monkeypatch.setattr("rankmargin.problem.kernels.PAIR_BLOCK", 13)
     np.testing.assert_allclose(Kernel("rbf", 0.3).pair_gram(pairs, pairs[:7]), whole, rtol=1e-14, atol=1e-14)
 
 

@@ -9,8 +9,8 @@ from scipy.special import log_expit
 from scipy.stats import norm
 
 from rankmargin import ComparisonLink, RankSearchCV, stack_pairs
+from rankmargin.problem.rows.pairs import NoPairError
 from rankmargin.ratings import bradley_terry
-from rankmargin.rows.pairs import NoPairError
 
 LOG_F = {"logit": log_expit, "probit": norm.logcdf}
 CASES = list(itertools.product(LOG_F, (False, True), (0.7, 0.0)))

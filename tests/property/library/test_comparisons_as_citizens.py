@@ -18,7 +18,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
 
 from rankmargin import ComparisonLink, ComparisonSVM, PairTransformer, RankThreshold, stack_pairs
-from rankmargin.estimators.pair_columns import pair_columns
+from rankmargin.comparisons.pair_columns import pair_columns
 from rankmargin.estimators.pairs_base import LabelOrderWarning
 from rankmargin.inspection import summary
 

@@ -6,18 +6,19 @@ from reference_qp import optimum, squared_hinge_optimum
 from test_open_losses import KINDS, random_problem
 from test_smoothed_newton import LOSSES, made
 
-from rankmargin import RankSVR, SwappedPairsSVM, kernel_rows
-from rankmargin import spaces as spaces_module
+from rankmargin import RankSVR, SwappedPairsSVM
 from rankmargin.certificates import certify, judge
-from rankmargin.kernel_rows import KernelRows
 from rankmargin.kernels import Kernel
 from rankmargin.losses import Loss
+from rankmargin.oracles.objective import Problem
 from rankmargin.oracles.pair_losses import PairLoss
 from rankmargin.oracles.row_losses import RowLoss
-from rankmargin.problem import Problem
-from rankmargin.rows.pairs import all_pairs
+from rankmargin.problem import kernel_rows
+from rankmargin.problem import spaces as spaces_module
+from rankmargin.problem.kernel_rows import KernelRows
+from rankmargin.problem.rows.pairs import all_pairs
+from rankmargin.problem.spaces import KernelSpace
 from rankmargin.solvers.smoothed_newton import smoothed_newton
-from rankmargin.spaces import KernelSpace
 
 
 def grouped(seed, n=125):

@@ -19,7 +19,7 @@ from rankmargin import (
 )
 from rankmargin.estimators.ordinal_base import ManyGradesWarning, UnknownGradeWarning
 from rankmargin.metrics import get_scorer, mean_absolute_error
-from rankmargin.rows.ranks import ranks_of
+from rankmargin.problem.rows.ranks import ranks_of
 
 pytestmark = pytest.mark.filterwarnings("ignore::rankmargin.estimators.sum_of_margins.SmallerCWarning")
 

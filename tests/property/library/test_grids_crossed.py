@@ -16,7 +16,7 @@ from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import MinMaxScaler, StandardScaler
 
 from rankmargin import SVOR, ComparisonSVM, RankSearchCV, RankThreshold
-from rankmargin.estimators.race import Race
+from rankmargin.search.race import Race
 
 RNG = np.random.default_rng(0)
 X = RNG.standard_normal((60, 4))

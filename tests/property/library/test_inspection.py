@@ -41,7 +41,7 @@ from rankmargin.inspection import (
 )
 from rankmargin.inspection.fits import _named
 from rankmargin.metrics import get_scorer, swapped_pairs
-from rankmargin.rows.pairs import NoPairError
+from rankmargin.problem.rows.pairs import NoPairError
 from rankmargin.solvers.solution import ConvergenceWarning
 
 

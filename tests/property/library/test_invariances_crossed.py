@@ -18,8 +18,8 @@ from sklearn.datasets import load_breast_cancer, load_diabetes, load_digits, loa
 import rankmargin
 from rankmargin.certificates import CertificateError, judge
 from rankmargin.kernels import Kernel
-from rankmargin.likelihood import SeparationWarning
 from rankmargin.metrics import concordance_index, kendall_tau, ndcg, spearman, swapped_pairs
+from rankmargin.solvers.likelihood import SeparationWarning
 from rankmargin.solvers.solution import ConvergenceWarning
 
 pytestmark = QUIET

@@ -6,13 +6,13 @@ from crossed import QUIET
 from reference_qp import optimum
 from scipy.sparse import csr_matrix
 
-import rankmargin.landmarks
-import rankmargin.spaces
+import rankmargin.problem.landmarks
+import rankmargin.problem.spaces
 from rankmargin import SVOR, ComparisonSVM, FixedMarginSVM, RankSVR, SumOfMarginsSVM, SwappedPairsSVM
 from rankmargin.certificates import exact_bound, judge
-from rankmargin.landmarks import kernel_of
-from rankmargin.rows import thresholds
-from rankmargin.spaces import kernel_matrix
+from rankmargin.problem.landmarks import kernel_of
+from rankmargin.problem.rows import thresholds
+from rankmargin.problem.spaces import kernel_matrix
 
 pytestmark = QUIET
 N = 60
@@ -95,10 +95,10 @@ def test_what_is_not_accepted_is_said_in_one_line():
 
 def test_too_many_features_are_refused_before_the_fit(monkeypatch):
     X, y = data()
-    monkeypatch.setattr(rankmargin.spaces, "_memory_limit", lambda: 4 * 8 * 60 * 2.0)
+    monkeypatch.setattr(rankmargin.problem.spaces, "_memory_limit", lambda: 4 * 8 * 60 * 2.0)
     with pytest.raises(MemoryError, match="features of 60 rows take 0"):
         SwappedPairsSVM(landmarks=10).fit(X, y)
-    assert rankmargin.spaces.most_features(60) == 4 and rankmargin.spaces.most_features(2) == 2
+    assert rankmargin.problem.spaces.most_features(60) == 4 and rankmargin.problem.spaces.most_features(2) == 2
 
 
 def test_single_precision_is_that_of_features_alone(monkeypatch):
@@ -106,7 +106,7 @@ def test_single_precision_is_that_of_features_alone(monkeypatch):
     X, y = data(3, 400)
     X = X - X.mean(axis=0)
     double = SwappedPairsSVM(landmarks=50, C=10.0).fit(X, y)
-    monkeypatch.setattr(rankmargin.landmarks, "IN_DOUBLE", 0)
+    monkeypatch.setattr(rankmargin.problem.landmarks, "IN_DOUBLE", 0)
     single = SwappedPairsSVM(landmarks=50, C=10.0).fit(csr_matrix(X), y)
     np.testing.assert_allclose(single.predict(X), double.predict(X), atol=1e-2)
     assert judge(single.model_, X).gap <= 1e-3

@@ -10,9 +10,9 @@ import pytest
 from scipy.sparse import coo_matrix, csr_matrix
 
 import rankmargin
-from rankmargin import kernels, spaces
 from rankmargin.certificates import judge
 from rankmargin.kernels import Kernel
+from rankmargin.problem import kernels, spaces
 
 ITEMS = ["SwappedPairsSVM", "PairwiseRankSVM", "RankBoundarySVM", "SVOR", "FixedMarginSVM", "SumOfMarginsSVM"]
 KERNELS = [{"kernel": "linear"}, {"kernel": "rbf", "gamma": 0.3}, {"kernel": "precomputed"}]

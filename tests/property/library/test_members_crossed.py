@@ -25,7 +25,7 @@ from rankmargin import (
     ThresholdedRanker,
 )
 from rankmargin.estimators.fit_arguments import takes
-from rankmargin.estimators.rank_average import _reference
+from rankmargin.search.rank_average import _reference
 
 RNG = np.random.default_rng(0)
 X = RNG.standard_normal((60, 3))

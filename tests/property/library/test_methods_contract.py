@@ -14,9 +14,9 @@ from rankmargin import SwappedPairsSVM
 from rankmargin.certificates import judge
 from rankmargin.estimators.path import fit_path
 from rankmargin.metrics import mean_absolute_error, zero_one
-from rankmargin.rows.pair_weights import pair_weights
-from rankmargin.rows.pairs import count_pairs
-from rankmargin.rows.rows import Rows
+from rankmargin.problem.rows.pair_weights import pair_weights
+from rankmargin.problem.rows.pairs import count_pairs
+from rankmargin.problem.rows.rows import Rows
 
 pytestmark = pytest.mark.filterwarnings("ignore::rankmargin.caller.HintWarning")
 OTHERS = [

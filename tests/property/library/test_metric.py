@@ -16,11 +16,11 @@ from rankmargin.certificates import judge
 from rankmargin.estimators import ensemble, metric
 from rankmargin.estimators import race_of_metrics as of_metrics
 from rankmargin.estimators import search as search_module
-from rankmargin.estimators.inputs import ColumnScaler
-from rankmargin.estimators.race import Fold, Race, fold_of
-from rankmargin.estimators.scorers import scorer_of
-from rankmargin.landmarks import kernel_of
 from rankmargin.metrics import swapped_pairs
+from rankmargin.metrics.scorers import scorer_of
+from rankmargin.problem.landmarks import kernel_of
+from rankmargin.search.inputs import ColumnScaler
+from rankmargin.search.race import Fold, Race, fold_of
 
 KERNELS = "rbf", "laplacian", "matern12", "matern32", "matern52"
 

@@ -13,10 +13,12 @@ from sklearn.base import clone, is_classifier
 from sklearn.model_selection import cross_val_score
 from sklearn.pipeline import make_pipeline
 
-from rankmargin import metrics, ratings, sampling
+from rankmargin import metrics
+from rankmargin.comparisons import ratings
 from rankmargin.cut_points import best_cut_points
-from rankmargin.estimators.scorers import SCORERS
-from rankmargin.rows.pairs import NoPairError
+from rankmargin.estimators import pair_sampling as sampling
+from rankmargin.metrics.scorers import SCORERS
+from rankmargin.problem.rows.pairs import NoPairError
 
 pytestmark = QUIET
 

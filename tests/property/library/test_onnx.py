@@ -21,10 +21,10 @@ from sklearn.preprocessing import OneHotEncoder, StandardScaler
 from sklearn.svm import OneClassSVM
 
 import rankmargin
-from rankmargin.estimators.inputs import ColumnScaler
-from rankmargin.estimators.table import TableEncoder
-from rankmargin.kernels import KERNELS
 from rankmargin.onnx import register
+from rankmargin.problem.kernels import KERNELS
+from rankmargin.search.inputs import ColumnScaler
+from rankmargin.search.table import TableEncoder
 
 pytestmark = pytest.mark.filterwarnings("ignore::UserWarning:rankmargin", "ignore::DeprecationWarning")
 skl2onnx = pytest.importorskip("skl2onnx", reason="the extra onnx is not installed")
@@ -103,7 +103,7 @@ def test_every_estimator(cls, dtype):
 @pytest.mark.parametrize("name", ["linear", *(name for name in KERNELS if name not in ("linear", "precomputed"))])
 @pytest.mark.parametrize("cls", [rankmargin.SVOR, rankmargin.RankSVR, rankmargin.ComparisonSVM])
 def test_every_kernel(cls, name):
-    """A kernel that is added to rankmargin.kernel_functions needs its operators in rankmargin.onnx."""
+    """A kernel that is added to rankmargin.problem.kernel_functions needs its operators in rankmargin.onnx."""
     for landmarks in (None,) if name == "linear" else (None, 30):
         model = made(cls, kernel=name, coef0=0.7, C=10.0, landmarks=landmarks)
         X, y = data(model)

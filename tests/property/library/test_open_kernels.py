@@ -22,9 +22,9 @@ from rankmargin import (
 from rankmargin.certificates import judge
 from rankmargin.estimators.ordinal_base import ThresholdOrderWarning
 from rankmargin.estimators.pairs_base import NoScalingWarning
-from rankmargin.kernel_functions import FUNCTIONS
 from rankmargin.kernels import Kernel
 from rankmargin.losses import Loss
+from rankmargin.problem.kernel_functions import FUNCTIONS
 
 GIVEN = [RBF(0.8), RationalQuadratic(1.0, 0.5) + DotProduct(0.1), pairwise.laplacian_kernel]
 ESTIMATORS = [

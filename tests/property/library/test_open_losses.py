@@ -21,12 +21,12 @@ from rankmargin import (
 )
 from rankmargin.certificates import certify, judge
 from rankmargin.kernels import Kernel
-from rankmargin.losses import LOSSES, Loss, loss_named
+from rankmargin.oracles.objective import Problem
 from rankmargin.oracles.pair_losses import PairLoss
-from rankmargin.problem import Problem
-from rankmargin.rows.pairs import order_of_times
+from rankmargin.problem.losses import LOSSES, Loss, loss_named
+from rankmargin.problem.rows.pairs import order_of_times
+from rankmargin.problem.spaces import KernelSpace, LinearSpace
 from rankmargin.solvers.smoothed_newton import smoothed_newton
-from rankmargin.spaces import KernelSpace, LinearSpace
 
 SMOOTH = Loss("smooth_hinge", steepness=4.0)
 STEEP = Loss("double", cap=2.0)

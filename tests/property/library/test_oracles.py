@@ -13,7 +13,7 @@ from rankmargin.metrics import swapped_pairs
 from rankmargin.oracles import all_pairs
 from rankmargin.oracles import swapped_pairs as fast
 from rankmargin.oracles.pair_losses import PairLoss
-from rankmargin.rows.pairs import count_pairs
+from rankmargin.problem.rows.pairs import count_pairs
 
 LATTICE = st.sampled_from([-1.5, -1.0, -0.5, 0.0, 0.5, 1.0, 1.5])
 

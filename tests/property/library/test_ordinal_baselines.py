@@ -14,10 +14,12 @@ from sklearn.svm import SVC, SVR
 
 from rankbench.baselines import blind, multiclass_svm, skordinal
 from rankbench.papers.herbrich.methods import pairwise_adaboost, pairwise_perceptron, svr_on_ranks
-from rankmargin import SVOR, CumulativeLink, likelihood, products
+from rankmargin import SVOR, CumulativeLink
 from rankmargin.certificates import judge
 from rankmargin.estimators.path import fit_path
 from rankmargin.metrics import mean_absolute_error, swapped_pairs, zero_one
+from rankmargin.problem import products
+from rankmargin.solvers import likelihood
 from rankmargin.solvers.smo import smo
 
 CDF = {"logit": expit, "probit": norm.cdf, "cloglog": lambda eta: 1 - np.exp(-np.exp(eta))}

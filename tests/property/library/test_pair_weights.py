@@ -12,8 +12,8 @@ from rankmargin.certificates import judge
 from rankmargin.kernels import Kernel
 from rankmargin.losses import Loss
 from rankmargin.metrics import ndcg
-from rankmargin.rows.pair_weights import pair_weights
-from rankmargin.rows.pairs import all_pairs
+from rankmargin.problem.rows.pair_weights import pair_weights
+from rankmargin.problem.rows.pairs import all_pairs
 
 RANKERS = [
     (SwappedPairsSVM(), 0.5, 2.0),

@@ -34,11 +34,11 @@ from rankmargin import (
     rank_path,
     stack_pairs,
 )
-from rankmargin.estimators.folds import splitter_of
 from rankmargin.estimators.path import last_step
 from rankmargin.estimators.sum_of_margins import SmallerCWarning
 from rankmargin.inspection import LearningCurveDisplay
 from rankmargin.metrics import get_scorer, mean_absolute_error
+from rankmargin.search.folds import splitter_of
 
 CS = [0.01, 0.3, 10.0]
 

@@ -163,7 +163,7 @@ def test_a_search_has_the_methods_of_its_estimator(estimator, scale):
 def test_a_search_refuses_before_any_fit(estimator, monkeypatch):
     """Groups, folds and targets that leave nothing to learn or to compare, in words about what was given."""
     X, y = data(estimator)
-    monkeypatch.setattr("rankmargin.estimators.race.rank_path", lambda *given, **named: pytest.fail("a fit began"))
+    monkeypatch.setattr("rankmargin.search.race.rank_path", lambda *given, **named: pytest.fail("a fit began"))
     groups, labels, alike = np.arange(N) % 5, takes(estimator, "labels"), y[[0] * N]
     one_of_each = np.unique(y, return_index=True)[1][:2]
     missing = np.full(N, np.nan)

@@ -19,7 +19,7 @@ import rankmargin
 from rankmargin.estimators import base
 from rankmargin.estimators.ordinal_base import ManyGradesWarning, ThresholdOrderWarning
 from rankmargin.estimators.pairs_base import NoScalingWarning
-from rankmargin.rows.orderings import CycleWarning
+from rankmargin.problem.rows.orderings import CycleWarning
 from rankmargin.solvers import progress as progress_module
 from rankmargin.solvers.progress import Pace, current, watching
 from rankmargin.solvers.solution import ConvergenceWarning

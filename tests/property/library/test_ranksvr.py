@@ -10,7 +10,7 @@ from sklearn.svm import SVR
 
 from rankmargin import RankSVR
 from rankmargin.kernels import Kernel
-from rankmargin.rows.orderings import CycleWarning, count_cyclic
+from rankmargin.problem.rows.orderings import CycleWarning, count_cyclic
 
 KERNELS = [
     {"kernel": "rbf", "gamma": 0.5},

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from scipy.optimize import linprog, minimize
 
-from rankmargin import leaderboard, strengths
-from rankmargin.ratings import SeparationError, bradley_terry
+from rankmargin.comparisons import leaderboard, strengths
+from rankmargin.comparisons.ratings import SeparationError, bradley_terry
 
 KINDS = list(itertools.product(("davidson", "rao_kupper", "half"), (False, True)))
 
@@ -105,7 +105,7 @@ def test_many_players_are_solved_as_few(ties, advantage, given, monkeypatch):
     error_of_advantage = dense.advantage_error
     monkeypatch.setattr(strengths, "DENSE", 1)
     monkeypatch.setattr(leaderboard, "DENSE", 1)
-    monkeypatch.setattr("rankmargin.game_counts.DIRECT", 1)
+    monkeypatch.setattr("rankmargin.comparisons.game_counts.DIRECT", 1)
     sparse = bradley_terry(*tournament(5), ties=ties, advantage=advantage, **given)
     np.testing.assert_allclose(sparse.ratings, dense.ratings, atol=1e-9)
     np.testing.assert_allclose(sparse.differences([0, 1, 2], [3, 4, 0])[1], errors, rtol=1e-7)

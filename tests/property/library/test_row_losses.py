@@ -8,19 +8,20 @@ from reference_qp import optimum
 from scipy.sparse import csr_matrix
 
 from rankbench.papers.herbrich.methods.svr_on_ranks import SVROnRanks
-from rankmargin import SVOR, ComparisonSVM, FixedMarginSVM, RankSVR, products
+from rankmargin import SVOR, ComparisonSVM, FixedMarginSVM, RankSVR
 from rankmargin.certificates import certify, judge
 from rankmargin.kernels import Kernel
 from rankmargin.oracles import row_losses
+from rankmargin.oracles.objective import Problem
 from rankmargin.oracles.row_losses import RowLoss
-from rankmargin.path import Control, Posed, solve, solver_of
-from rankmargin.problem import Problem
-from rankmargin.rows import thresholds
-from rankmargin.rows.comparisons import flipped, inequalities
-from rankmargin.rows.orderings import tube_and_orderings
+from rankmargin.problem import products
+from rankmargin.problem.rows import thresholds
+from rankmargin.problem.rows.comparisons import flipped, inequalities
+from rankmargin.problem.rows.orderings import tube_and_orderings
+from rankmargin.problem.spaces import KernelSpace
+from rankmargin.solvers.path import Control, Posed, solve, solver_of
 from rankmargin.solvers.smo import smo
 from rankmargin.solvers.smoothed_newton import smoothed_newton
-from rankmargin.spaces import KernelSpace
 
 KINDS = ("implicit", "explicit", "ordered", "flipped", "tube and orderings", "inequalities")
 

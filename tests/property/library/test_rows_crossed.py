@@ -37,7 +37,7 @@ from sklearn.utils.validation import has_fit_parameter
 
 import rankmargin
 from rankmargin import metrics
-from rankmargin.estimators.scorers import SCORERS
+from rankmargin.metrics.scorers import SCORERS
 
 pytestmark = QUIET
 

@@ -6,10 +6,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.sparse.csgraph import minimum_spanning_tree as scipy_tree
 
-from rankmargin import sampling
+from rankmargin.estimators import pair_sampling as sampling
+from rankmargin.estimators.pair_sampling import (
+    SAMPLERS,
+    close_pair,
+    draws_needed,
+    minimum_spanning_tree,
+    p_close_pair,
+    sample_mst,
+)
+from rankmargin.estimators.spatial import all_distances
 from rankmargin.kernels import Kernel
-from rankmargin.sampling import SAMPLERS, close_pair, draws_needed, minimum_spanning_tree, p_close_pair, sample_mst
-from rankmargin.spatial import all_distances
 
 RBF = {"kernel": "rbf", "gamma": 0.3}
 KERNELS = [RBF, {"kernel": "linear"}, {"kernel": "poly", "gamma": 0.5, "degree": 2, "coef0": 1.0}]

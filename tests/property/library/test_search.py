@@ -26,12 +26,12 @@ from rankmargin import (
 from rankmargin.caller import HintWarning
 from rankmargin.certificates import judge
 from rankmargin.estimators import race
-from rankmargin.estimators.folds import search_folds
-from rankmargin.estimators.inputs import ColumnScaler
 from rankmargin.estimators.pairs_base import NoScalingWarning
 from rankmargin.inspection import SearchDisplay
 from rankmargin.metrics import swapped_pairs
-from rankmargin.rows.pairs import NoPairError
+from rankmargin.problem.rows.pairs import NoPairError
+from rankmargin.search.folds import search_folds
+from rankmargin.search.inputs import ColumnScaler
 from rankmargin.solvers.solution import ConvergenceWarning
 
 GRID = [{"kernel": ["linear"]}, {"kernel": ["rbf"], "gamma": [0.003, 0.01, 0.03, 0.1, 0.3]}]
@@ -204,7 +204,7 @@ def test_each_fold_weighs_its_training_rows_alone(data, monkeypatch):
             known.append((y, groups))
             return super().fit(X, y, groups, sample_weight)
 
-    monkeypatch.setattr("rankmargin.estimators.inputs.ColumnScaler", Seen)
+    monkeypatch.setattr("rankmargin.search.inputs.ColumnScaler", Seen)
     search = RankSearchCV(Cs=[1.0], param_grid=None).fit(X, y, groups=groups)
     parts = [np.arange(60), *(train for train, _ in GroupKFold(5).split(X, y, groups))]
     for (targets, inside), rows in zip(known, parts, strict=True):
@@ -226,7 +226,7 @@ def test_correlations_of_many_rows_are_those_of_some(monkeypatch):
     X, groups = rng.standard_normal((600, 2)), np.repeat(np.arange(300), 2)
     y = X[:, 0] + 100.0 * rng.standard_normal(300)[groups]
     whole = ColumnScaler().fit(X, y, groups)
-    monkeypatch.setattr("rankmargin.estimators.inputs.COMPARED", 200)
+    monkeypatch.setattr("rankmargin.search.inputs.COMPARED", 200)
     some = ColumnScaler().fit(X, y, groups)
     assert some.weights_[0] == pytest.approx(whole.weights_[0], rel=0.03) and some.weights_[0] > 1.3
     alone = ColumnScaler().fit(X, X[:, 0])

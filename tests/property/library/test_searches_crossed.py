@@ -29,10 +29,10 @@ from rankmargin import (
     ThresholdedRanker,
 )
 from rankmargin.estimators.fit_arguments import takes
-from rankmargin.estimators.inputs import _correlations
 from rankmargin.estimators.ordinal_base import OrdinalPredictions
 from rankmargin.inspection import LearningCurveDisplay, summary
-from rankmargin.rows.pairs import NoPairError
+from rankmargin.problem.rows.pairs import NoPairError
+from rankmargin.search.inputs import _correlations
 
 RNG = np.random.default_rng(0)
 X = RNG.standard_normal((60, 3))
@@ -356,7 +356,7 @@ def test_repeated_folds_all_count_and_empty_test_parts_none():
 def test_correlations_of_listed_pairs_are_those_of_the_metric(groups, weight, monkeypatch):
     columns, y = [*X.T, np.round(X[:, 0]), np.where(X[:, 1] > 1, np.nan, X[:, 1])], np.round(Y, 1)
     listed = _correlations(y, columns, groups, weight)
-    monkeypatch.setattr("rankmargin.estimators.inputs.LISTED", 0)
+    monkeypatch.setattr("rankmargin.search.inputs.LISTED", 0)
     np.testing.assert_allclose(listed, _correlations(y, columns, groups, weight), atol=1e-14)
     assert listed[-1] == 0.0 and abs(listed[0]) > 0.1
     assert _correlations(np.ones(60), columns, groups, weight) == [0.0] * 5

@@ -8,12 +8,12 @@ from reference_qp import largest_sum_of_margins, optimum
 
 from rankmargin import SVOR, FixedMarginSVM, SumOfMarginsSVM
 from rankmargin.certificates import judge
+from rankmargin.certificates.models import rank_scores
 from rankmargin.estimators.ordinal_base import ThresholdOrderWarning
 from rankmargin.estimators.path import fit_path
 from rankmargin.estimators.sum_of_margins import SmallerCWarning, range_of_C
 from rankmargin.kernels import Kernel
-from rankmargin.model import rank_scores
-from rankmargin.rows import thresholds
+from rankmargin.problem.rows import thresholds
 from rankmargin.solvers import interior_point
 from rankmargin.solvers.sum_of_margins import NoMarginError
 

@@ -11,19 +11,20 @@ from reference_qp import optimum, squared_hinge_optimum
 from scipy.sparse import csr_matrix
 from test_solvers import problem
 
-from rankmargin import SVOR, CumulativeLink, PairwiseRankSVM, SwappedPairsSVM, products
+from rankmargin import SVOR, CumulativeLink, PairwiseRankSVM, SwappedPairsSVM
 from rankmargin.certificates import certify, judge
 from rankmargin.estimators.path import fit_path
 from rankmargin.kernels import Kernel
 from rankmargin.losses import Loss
 from rankmargin.oracles.all_pairs import AllPairs
+from rankmargin.oracles.objective import Problem
 from rankmargin.oracles.pair_losses import PairLoss, SlopesAt
-from rankmargin.problem import Problem
-from rankmargin.products import CentredRows
-from rankmargin.rows.pairs import all_pairs, count_pairs
+from rankmargin.problem import products
+from rankmargin.problem.products import CentredRows
+from rankmargin.problem.rows.pairs import all_pairs, count_pairs
+from rankmargin.problem.spaces import KernelSpace, LinearSpace
 from rankmargin.solvers.smoothed_newton import _Search, smoothed_newton
 from rankmargin.solvers.solution import Solution
-from rankmargin.spaces import KernelSpace, LinearSpace
 
 LOSSES = ["hinge", "squared_hinge"]
 

@@ -8,15 +8,15 @@ from scipy.sparse import csr_matrix
 from sklearn.gaussian_process.kernels import RBF
 
 from rankmargin import ComparisonSVM
-from rankmargin import spaces as spaces_module
 from rankmargin.certificates import certify, judge
 from rankmargin.kernels import Kernel
+from rankmargin.oracles.objective import Problem
 from rankmargin.oracles.pair_losses import PairLoss
-from rankmargin.path import solver_of
-from rankmargin.problem import Problem
-from rankmargin.rows import thresholds
-from rankmargin.rows.pairs import all_pairs, random_partners
-from rankmargin.rows.rows import Rows
+from rankmargin.problem import spaces as spaces_module
+from rankmargin.problem.rows import thresholds
+from rankmargin.problem.rows.pairs import all_pairs, random_partners
+from rankmargin.problem.rows.rows import Rows
+from rankmargin.problem.spaces import ColumnSpace, KernelSpace, LinearSpace, make_space
 from rankmargin.solvers import dual_cd as dual_cd_module
 from rankmargin.solvers import interior_point as interior_point_module
 from rankmargin.solvers import smo as smo_module
@@ -24,11 +24,11 @@ from rankmargin.solvers import solver as solver_module
 from rankmargin.solvers.cutting_plane import cutting_plane
 from rankmargin.solvers.dual_cd import dual_cd
 from rankmargin.solvers.interior_point import ended_exactly, interior_point
+from rankmargin.solvers.path import solver_of
 from rankmargin.solvers.smo import smo
 from rankmargin.solvers.smoothed_newton import smoothed_newton
 from rankmargin.solvers.solution import ConvergenceWarning, Solution
 from rankmargin.solvers.solver import Solver
-from rankmargin.spaces import ColumnSpace, KernelSpace, LinearSpace, make_space
 
 N_PROBLEMS = 200
 TIGHT = 1e-7

@@ -13,7 +13,7 @@ from sklearn.base import clone
 
 from rankmargin import RankSearchCV
 from rankmargin.caller import HintWarning
-from rankmargin.estimators.table import TableEncoder, needs_encoding
+from rankmargin.search.table import TableEncoder, needs_encoding
 from rankmargin.skops import trusted_types
 
 pl = pytest.importorskip("polars")
@@ -98,8 +98,8 @@ FORMS = {
 @pytest.mark.parametrize("form", FORMS)
 @SEEDS
 def test_the_matrix_is_the_one_that_is_known(seed, form, monkeypatch):
-    monkeypatch.setattr("rankmargin.estimators.table.SOME", SOME)
-    monkeypatch.setattr("rankmargin.estimators.table.ALL", ALL)
+    monkeypatch.setattr("rankmargin.search.table.SOME", SOME)
+    monkeypatch.setattr("rankmargin.search.table.ALL", ALL)
     cells, parts = table(seed)
     frame, right = FORMS[form](cells), np.column_stack([*parts.values()])
     encoder = TableEncoder().fit(frame[:N])

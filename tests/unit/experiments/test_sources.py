@@ -160,7 +160,7 @@ def test_an_edited_solver_leaves_the_runs_of_other_methods_alone():
     search = stands_on(f"{today}.self_tuning.SelfTuning")
     for stands in (stands_on("SVOR"), stands_on(pipeline), search):
         assert {solver, "rankmargin.certificates", "rankmargin.estimators.path"} <= stands
-    assert {"rankmargin.estimators.search", "rankmargin.estimators.svor"} <= search
+    assert {"rankmargin.search.search", "rankmargin.estimators.svor"} <= search
 
 
 def test_a_user_without_a_home_has_one_folder_less(monkeypatch):

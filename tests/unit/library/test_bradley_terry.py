@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from rankmargin.ratings import SeparationError, bradley_terry
+from rankmargin.comparisons.ratings import SeparationError, bradley_terry
 
 # Agresti, Categorical Data Analysis (2nd ed.), Table 10.10: American League 1987; games won at home and lost at home
 BASEBALL = """Milwaukee Detroit 4 3, Milwaukee Toronto 4 2, Milwaukee New-York 4 3, Milwaukee Boston 6 1,

@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_matrix
 
-from rankmargin import SVOR, ComparisonSVM, SwappedPairsSVM, spaces
+from rankmargin import SVOR, ComparisonSVM, SwappedPairsSVM
 from rankmargin.certificates import certify, judge
 from rankmargin.estimators.path import fit_path
-from rankmargin.kernels import EXACT, Kernel, _Distances
-from rankmargin.spaces import ColumnSpace, make_space
+from rankmargin.problem import spaces
+from rankmargin.problem.kernels import EXACT, Kernel, _Distances
+from rankmargin.problem.spaces import ColumnSpace, make_space
 
 RNG = np.random.default_rng(0)
 X, Z = RNG.standard_normal((7, 3)), RNG.standard_normal((5, 3))

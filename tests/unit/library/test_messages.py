@@ -53,21 +53,21 @@ from rankmargin import (
     metrics,
     rank_path,
     ratings,
-    sampling,
     stack_pairs,
 )
 from rankmargin.bounds import margin_bound
 from rankmargin.certificates import judge
-from rankmargin.estimators.pair_columns import pair_columns
+from rankmargin.comparisons.pair_columns import pair_columns
+from rankmargin.estimators import pair_sampling as sampling
 from rankmargin.estimators.path import fit_path
 from rankmargin.kernels import Kernel
 from rankmargin.losses import Loss
 from rankmargin.max_margin import max_margin_lp, max_margin_qp
 from rankmargin.metrics import comparison_roc, concordance_index, get_scorer, swapped_pairs, zero_one
+from rankmargin.problem.spaces import make_space
 from rankmargin.ratings import Fide, Ratings, elo, glicko
 from rankmargin.sampling import random as random_pairs
 from rankmargin.solvers.progress import Progress
-from rankmargin.spaces import make_space
 
 X = np.random.default_rng(0).standard_normal((60, 3))
 Y = np.arange(60.0)

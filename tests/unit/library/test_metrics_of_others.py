@@ -17,7 +17,7 @@ from sklearn.metrics import (
 
 from rankbench.configuration import labels
 from rankmargin import metrics
-from rankmargin.estimators.scorers import SCORERS
+from rankmargin.metrics.scorers import SCORERS
 
 
 @pytest.fixture(scope="module")

@@ -8,8 +8,8 @@ from sklearn.base import clone
 
 from rankmargin import KernelPRank, PRank
 from rankmargin.estimators.path import fit_path
+from rankmargin.problem.spaces import LinearSpace
 from rankmargin.solvers.perceptron import learn
-from rankmargin.spaces import LinearSpace
 
 
 def test_three_steps_by_hand():

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_matrix
 
-from rankmargin import sampling
 from rankmargin.cut_points import best_cut_points
+from rankmargin.estimators import pair_sampling as sampling
+from rankmargin.estimators.pair_sampling import SAMPLERS, close_pair, minimum_spanning_tree, p_close_pair, sample_mst
 from rankmargin.oracles.swapped_pairs import count_swapped, violations
-from rankmargin.sampling import SAMPLERS, close_pair, minimum_spanning_tree, p_close_pair, sample_mst
 
 X, Y = np.random.default_rng(0).standard_normal((60, 3)), np.arange(60.0)
 MESSAGES = [  # oracles

@@ -8,7 +8,7 @@ from rankmargin.certificates import judge
 from rankmargin.estimators.path import fit_path
 from rankmargin.estimators.rank_boundaries import boundaries_of_listed, boundaries_on_the_margin
 from rankmargin.metrics import get_scorer
-from rankmargin.rows.pairs import all_pairs
+from rankmargin.problem.rows.pairs import all_pairs
 
 
 def test_four_points_on_a_line_by_hand():

@@ -5,10 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rankmargin.rows import thresholds
-from rankmargin.rows.pairs import pair_indices, random_partners
-from rankmargin.rows.ranks import ranks_of
-from rankmargin.rows.rows import Rows
+from rankmargin.problem.rows import thresholds
+from rankmargin.problem.rows.pairs import pair_indices, random_partners
+from rankmargin.problem.rows.ranks import ranks_of
+from rankmargin.problem.rows.rows import Rows
 
 
 def test_pairs_of_four_points():

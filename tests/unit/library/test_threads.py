@@ -10,7 +10,7 @@ import pytest
 from threadpoolctl import threadpool_info, threadpool_limits
 
 import rankmargin
-import rankmargin.path
+import rankmargin.solvers.path
 from rankmargin import ComparisonSVM, SwappedPairsSVM
 from rankmargin.solvers import progress
 from rankmargin.solvers.progress import SMALL, one_thread
@@ -37,13 +37,13 @@ def two_threads():
 @pytest.fixture
 def seen(monkeypatch):
     """The number of threads while a space is made, which every fit does first."""
-    seen, make = [], rankmargin.path.make_space
+    seen, make = [], rankmargin.solvers.path.make_space
 
     def make_space(*args, **named):
         seen.append(blas_threads())
         return make(*args, **named)
 
-    monkeypatch.setattr(rankmargin.path, "make_space", make_space)
+    monkeypatch.setattr(rankmargin.solvers.path, "make_space", make_space)
     return seen
 
 

@@ -9,8 +9,9 @@ from checkout import ROOT, words_of
 
 from rankbench.compare import columns, folder, plan, read
 from rankbench.statistics import common
-from rankmargin import RankSearchCV, spaces
+from rankmargin import RankSearchCV
 from rankmargin.estimators import ensemble, inputs
+from rankmargin.problem import spaces
 
 
 def rows_of(page):

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rankmargin.rows.pairs import group_codes
-from rankmargin.rows.ranks import ranks_of
+from rankmargin.problem.rows.pairs import group_codes
+from rankmargin.problem.rows.ranks import ranks_of
 
 TREES = ("regressor", "ranker", "classifier")
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rankmargin.rows.ranks import ranks_of
+from rankmargin.problem.rows.ranks import ranks_of
 
 from ._base import Baseline
 from ._rivals import TREES, check_estimator, fit_trees

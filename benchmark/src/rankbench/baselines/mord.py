@@ -3,7 +3,7 @@
 import warnings
 from dataclasses import dataclass
 
-from rankmargin.rows.ranks import ranks_of
+from rankmargin.problem.rows.ranks import ranks_of
 
 from ._base import Baseline
 from ._rivals import FittedRanks, check_estimator

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from sklearn.svm import SVC
 
-from rankmargin.estimators.checks import Certified, check_parameters
-from rankmargin.landmarks import kernel_of
-from rankmargin.rows.ranks import ranks_of
+from rankmargin.problem.checks import Certified, check_parameters
+from rankmargin.problem.landmarks import kernel_of
+from rankmargin.problem.rows.ranks import ranks_of
 
 from ._base import Baseline
 from ._rivals import FittedRanks

@@ -8,7 +8,7 @@ linear and polynomial kernels of its SVOR are divided by the number of columns, 
 from dataclasses import dataclass
 
 from rankmargin.kernels import Kernel
-from rankmargin.rows.ranks import ranks_of
+from rankmargin.problem.rows.ranks import ranks_of
 
 from ._base import Baseline
 from ._rivals import FittedRanks, check_estimator

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from rankbench.configuration.labels import counted, listed, quoted
-from rankmargin.estimators.pair_columns import BEGINS, SEPARATORS, WORDS, pair_columns
+from rankmargin.comparisons.pair_columns import BEGINS, SEPARATORS, WORDS, pair_columns
 from rankmargin.metrics import concordance_index
 
 from .cells import OTHER, forms_of, texts_of

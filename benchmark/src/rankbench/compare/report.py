@@ -15,7 +15,7 @@ from rankbench.records.files import Damaged
 from rankbench.records.frames import read_statistic
 from rankbench.statistics.intervals import quantile
 from rankbench.statistics.shortfalls import told_shortfalls
-from rankmargin.ratings import SeparationError, bradley_terry
+from rankmargin.comparisons.ratings import SeparationError, bradley_terry
 
 from ..datasets.own import OwnTable
 from ..datasets.table import load_table

@@ -226,7 +226,10 @@ class Experiment(Protocol):
 def _digest(modules, uses, sampling):
     """Return the digest of the sources of modules and of methods, and of the samplers if `sampling` is true."""
     sources = [sources_of(method) for method in uses]
-    ours = [*(module for modules, _ in sources for module in modules), *(["rankmargin.sampling"] if sampling else [])]
+    ours = [
+        *(module for modules, _ in sources for module in modules),
+        *(["rankmargin.estimators.pair_sampling"] if sampling else []),
+    ]
     packages = {package for _, packages in sources for package in packages}
     others = (f"{name} {version_of(name)} {code_of(name)}".strip() for name in sorted(packages))
     return source_digest(*modules, *ours, others=tuple(others))

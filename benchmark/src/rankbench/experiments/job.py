@@ -16,7 +16,7 @@ from rankbench.datasets.table import AbsentError, Table, load_table
 from rankbench.records.files import note_of, write_arrays, write_note
 from rankbench.records.record import Record, values_of
 from rankmargin.caller import HintWarning
-from rankmargin.rows.ranks import ranks_of
+from rankmargin.problem.rows.ranks import ranks_of
 
 from .limits import TimeLimitError, limited, peak_megabytes
 from .measures import METRICS, finite_scores, measure, predictions

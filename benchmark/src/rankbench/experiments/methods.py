@@ -16,7 +16,7 @@ import numpy as np
 
 from rankbench.baselines import rivals
 from rankbench.records.sources import PACKAGES, closure, content_of, parsed
-from rankmargin.rows.pairs import group_codes
+from rankmargin.problem.rows.pairs import group_codes
 
 if os.getcwd() not in sys.path:  # last: a file beside a run stands for no installed module
     sys.path.append(os.getcwd())  # where a user's own methods are

@@ -111,7 +111,7 @@ def kernel_of(task):
 
 def load_sampler(name):
     """Return a sampler by its name; it is imported here, so that jobs without a sampler do not import it."""
-    return importlib.import_module("rankmargin.sampling").SAMPLERS[name]
+    return importlib.import_module("rankmargin.estimators.pair_sampling").SAMPLERS[name]
 
 
 def warm_up_sampler(task):

@@ -18,7 +18,7 @@ from rankbench.configuration.ranges import counts, range_faults
 from rankbench.configuration.strict_yaml import ProtocolError, read_yaml
 from rankbench.datasets.own import load_datasets
 from rankbench.registry import FIGURES, PAPERS, PUBLISHED, STATISTICS, STUDIES, TABLES
-from rankmargin import sampling
+from rankmargin.estimators import pair_sampling as sampling
 
 from .draw import DRAWN_BY
 from .experiment import Experiment

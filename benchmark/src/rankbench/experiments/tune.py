@@ -9,7 +9,7 @@ import numpy as np
 
 from rankbench.configuration.space import batches_of, edges_of
 from rankmargin import metrics
-from rankmargin.ties import lowest
+from rankmargin.search.ties import lowest
 
 from .limits import TimeLimitError
 from .measures import METRICS, measure, second_argument, takes
@@ -55,7 +55,7 @@ def choose(losses, points):
 
     With the grid ``{C: [...], gamma: [...]}`` in increasing order that is the smallest C and, among its ties, the
     smallest gamma: the smoothest of the models that cross-validation cannot tell apart. Means that differ by rounding
-    only are equal, see `rankmargin.ties.lowest`.
+    only are equal, see `rankmargin.search.ties.lowest`.
 
     Parameters
     ----------

@@ -8,8 +8,8 @@ from rankmargin import SVOR, SwappedPairsSVM, metrics
 from rankmargin.compiled import njit
 from rankmargin.estimators.path import fit_path
 from rankmargin.oracles.swapped_pairs import violations
-from rankmargin.rows.pairs import all_pairs
-from rankmargin.rows.thresholds import implicit
+from rankmargin.problem.rows.pairs import all_pairs
+from rankmargin.problem.rows.thresholds import implicit
 
 MARGIN = 0.5
 

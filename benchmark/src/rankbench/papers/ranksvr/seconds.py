@@ -10,14 +10,14 @@ from rankbench.experiments.seconds import least_seconds
 from rankbench.experiments.split import seed_of
 from rankbench.statistics.columns import columns
 from rankmargin import RankSVR
+from rankmargin.estimators.pair_sampling import SAMPLERS
 from rankmargin.estimators.path import fit_path
+from rankmargin.estimators.spatial import all_distances
 from rankmargin.kernels import Kernel
-from rankmargin.problem import Problem
-from rankmargin.rows.orderings import tube_and_orderings
-from rankmargin.sampling import SAMPLERS
+from rankmargin.oracles.objective import Problem
+from rankmargin.problem.rows.orderings import tube_and_orderings
+from rankmargin.problem.spaces import make_space
 from rankmargin.solvers.smo import smo
-from rankmargin.spaces import make_space
-from rankmargin.spatial import all_distances
 
 GROWTH_KERNEL = {"kernel": "rbf", "gamma": 1.0}
 

@@ -9,8 +9,8 @@ from rankbench.experiments.split import seed_of
 from rankbench.statistics.columns import columns
 from rankmargin import FixedMarginSVM, RankBoundarySVM, SumOfMarginsSVM
 from rankmargin.estimators.path import fit_path
-from rankmargin.rows.pairs import all_pairs
-from rankmargin.rows.thresholds import explicit, sandwiched
+from rankmargin.problem.rows.pairs import all_pairs
+from rankmargin.problem.rows.thresholds import explicit, sandwiched
 
 USER_C = 0.001
 

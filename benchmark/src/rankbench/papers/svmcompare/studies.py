@@ -21,8 +21,8 @@ from rankmargin.certificates import judge
 from rankmargin.estimators.path import fit_path
 from rankmargin.max_margin import max_margin_lp, max_margin_qp
 from rankmargin.metrics import comparison_baseline_auc, comparison_roc
-from rankmargin.rows.comparisons import compare as predict
-from rankmargin.rows.comparisons import flipped, inequalities, opposed
+from rankmargin.problem.rows.comparisons import compare as predict
+from rankmargin.problem.rows.comparisons import flipped, inequalities, opposed
 
 
 @columns("dataset", "seed", "n_train", "n_test", "equality_train", "equality_test", "auc")

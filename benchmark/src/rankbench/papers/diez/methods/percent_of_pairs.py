@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from rankmargin import SwappedPairsSVM
-from rankmargin.rows.pairs import count_pairs
+from rankmargin.problem.rows.pairs import count_pairs
 
 
 @dataclass(eq=False, repr=False, kw_only=True)

@@ -10,7 +10,7 @@ import numpy as np
 from sklearn.ensemble import AdaBoostClassifier
 
 from rankbench.baselines._base import Baseline
-from rankmargin.rows.pairs import pair_indices
+from rankmargin.problem.rows.pairs import pair_indices
 
 AT_ONCE = 1 << 20
 

@@ -11,9 +11,9 @@ import numpy as np
 
 from rankbench.baselines._base import Baseline
 from rankmargin.compiled import njit
-from rankmargin.estimators.checks import check_parameters
-from rankmargin.rows.pairs import all_pairs
-from rankmargin.spaces import LinearSpace
+from rankmargin.problem.checks import check_parameters
+from rankmargin.problem.rows.pairs import all_pairs
+from rankmargin.problem.spaces import LinearSpace
 
 
 @dataclass(frozen=True)

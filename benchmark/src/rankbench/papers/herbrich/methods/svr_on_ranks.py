@@ -14,14 +14,14 @@ from functools import partial
 
 import numpy as np
 
-from rankmargin.estimators.checks import Certified
 from rankmargin.estimators.ordinal_base import OrdinalClassifier
-from rankmargin.landmarks import kernel_of
 from rankmargin.model import KernelModel
-from rankmargin.path import Posed, solve
-from rankmargin.rows.orderings import tube_and_orderings
-from rankmargin.rows.ranks import ranks_of
+from rankmargin.problem.checks import Certified
+from rankmargin.problem.landmarks import kernel_of
+from rankmargin.problem.rows.orderings import tube_and_orderings
+from rankmargin.problem.rows.ranks import ranks_of
 from rankmargin.solvers.interior_point import interior_point
+from rankmargin.solvers.path import Posed, solve
 from rankmargin.solvers.smo import smo
 from rankmargin.solvers.solution import ConvergenceWarning
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from rankmargin import ComparisonSVM
 from rankmargin.model import ComparisonModel
-from rankmargin.rows.comparisons import compare
+from rankmargin.problem.rows.comparisons import compare
 
 RULES = ("program", "sign", "neither")
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from rankbench.baselines._base import Baseline
-from rankmargin.rows.comparisons import check_paired, compare
+from rankmargin.problem.rows.comparisons import check_paired, compare
 
 
 @dataclass(frozen=True)

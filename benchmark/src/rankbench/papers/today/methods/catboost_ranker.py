@@ -7,7 +7,7 @@ import numpy as np
 from rankbench.baselines._base import Baseline
 from rankbench.baselines._rivals import Fitted
 from rankbench.baselines.rivals import optional_extra
-from rankmargin.rows.pairs import group_codes
+from rankmargin.problem.rows.pairs import group_codes
 
 
 @dataclass(eq=False, repr=False, kw_only=True)

@@ -1,0 +1,1 @@
+"""Ratings and strengths of items from their games."""

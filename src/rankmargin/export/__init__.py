@@ -1,0 +1,1 @@
+"""Fitted models in the forms of other programs."""

@@ -1,0 +1,380 @@
+"""ONNX: every fitted estimator as a graph of standard operators, which a server runs without Python.
+
+A linear function becomes one product with its weights. A kernel is computed between the new rows and the training rows
+that have a coefficient. Everything is computed in double precision, because a score that is rounded to a float32 may
+cross a threshold. The packages of the extra ``onnx`` are imported only when a model is converted.
+"""
+
+from copy import copy
+
+import numpy as np
+from sklearn.base import is_regressor
+from sklearn.compose import ColumnTransformer
+from sklearn.feature_selection import SelectorMixin
+
+import rankmargin
+from rankmargin.estimators.comparison_link import ComparisonLink
+from rankmargin.estimators.cumulative_link import CumulativeLink
+from rankmargin.estimators.fit_arguments import chosen, of_this_package
+from rankmargin.estimators.ordinal_base import class_order
+from rankmargin.estimators.pairs import PairTransformer
+from rankmargin.estimators.pairs_base import PairsMachine
+from rankmargin.estimators.thresholded_ranker import ThresholdedRanker
+from rankmargin.export.onnx_kernels import Operators, expansion
+from rankmargin.export.onnx_table import encoded
+from rankmargin.extras import packages_of
+from rankmargin.problem.checks import with_inner
+from rankmargin.search.inputs import ColumnScaler
+from rankmargin.search.rank_average import DIGITS, RankAverage
+from rankmargin.search.search import RankSearchCV
+from rankmargin.search.table import TableEncoder
+
+
+def register() -> None:
+    """Let skl2onnx convert the estimators of this package, alone or inside a Pipeline.
+
+    Rankers have one output, ``scores`` (m, 1). Estimators of grades and of pairs have ``label`` (m,), ``scores`` (m, 1)
+    and, with ``probability=True``, ``probabilities`` (m, r) in the order of ``classes_``. The option ``zipmap`` of
+    skl2onnx has no effect: probabilities are a table. A kernel that is a callable cannot be converted.
+
+    Raises
+    ------
+    ModuleNotFoundError
+        If skl2onnx is not installed.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from skl2onnx import to_onnx
+    >>> from rankmargin import SVOR
+    >>> from rankmargin.onnx import register
+    >>> X = np.arange(12.0).reshape(-1, 1)
+    >>> grader = SVOR().fit(X, np.repeat([1, 2, 3], 4))
+    >>> register()
+    >>> graph = to_onnx(grader, X[:1])
+    >>> [output.name for output in graph.graph.output]
+    ['label', 'scores']
+    """
+    try:
+        from skl2onnx import update_registered_converter
+    except ModuleNotFoundError as missing:
+        message = f"ONNX needs packages that are not installed: pip install {packages_of('onnx')}"
+        raise ModuleNotFoundError(message, name=missing.name) from missing
+    for name in rankmargin.__all__:
+        estimator = getattr(rankmargin, name)
+        if hasattr(estimator, "get_params"):
+            options = {"zipmap": [True, False, "columns"]}  # a Pipeline sets it for every classifier
+            update_registered_converter(estimator, f"rankmargin.{name}", _shapes, _convert, True, _parse, options)
+    for step in (ColumnScaler, TableEncoder):
+        update_registered_converter(step, f"rankmargin.{step.__name__}", _shapes, _convert, True, _parse)
+
+
+def _parse(scope, model, inputs, custom_parsers=None):
+    """Declare the outputs of a model; the parts of a model that only passes data on are parsed instead of it."""
+    from skl2onnx._parse import _parse_sklearn as parse_sklearn  # parse_sklearn makes what it returns outputs of all
+
+    if isinstance(model, RankAverage) and model.average == "normal":
+        raise NotImplementedError("average must not be normal to become ONNX, which has no quantiles of a distribution")
+    if isinstance(model, RankSearchCV):
+        return parse_sklearn(scope, model.best_estimator_, inputs, custom_parsers)
+    if isinstance(model, PairTransformer):
+        return parse_sklearn(scope, _both_items(model), inputs, custom_parsers)
+    outputs = [scope.declare_local_variable(name, of) for name, of in _outputs(model).items()]  # the first to be named
+    members = {"ranker": model.ranker_} if isinstance(model, ThresholdedRanker) else {}
+    members = model.named_estimators_ if isinstance(model, RankAverage) else members
+    members = {name: chosen(one) for name, one in members.items()}
+    if members:
+        by_name = {name: _names_columns(one) for name, one in members.items()}
+        table = inputs if all(by_name.values()) else _one_table(scope, inputs)  # columns of texts make no table
+        of_members = {
+            name: parse_sklearn(scope, one, inputs if by_name[name] else table, custom_parsers)
+            for name, one in members.items()
+        }
+        inputs = [_scores_of(name, members[name], of) for name, of in of_members.items()]
+    operator = scope.declare_local_operator(f"rankmargin.{type(model).__name__}", model)
+    operator.inputs.extend(inputs)
+    operator.outputs.extend(outputs)
+    return operator.outputs
+
+
+def _names_columns(model):
+    """Return whether a model chooses columns by their names, or takes texts, so that it needs those of a frame."""
+    inside = [*with_inner(model)]
+    steps = [step for one in inside for _, step in getattr(one, "steps", ())]
+    members = [chosen(member) for one in inside if isinstance(one, RankAverage) for member in one.estimators_]
+    return any(isinstance(one, ColumnTransformer | TableEncoder) for one in [model, *steps]) or any(
+        map(_names_columns, members)
+    )
+
+
+def _one_table(scope, inputs):
+    """Return inputs, of which a frame has one per column, as one; in double precision if they are of several types.
+    Converters of scikit-learn's estimators read the first input only."""
+    from skl2onnx._parse import _parse_sklearn as parse_sklearn
+    from skl2onnx.common.data_types import DoubleTensorType
+    from skl2onnx.sklapi import CastTransformer
+
+    if len({type(one.type) for one in inputs}) > 1:
+        cast = CastTransformer(dtype=np.float64)
+        inputs = [
+            one if isinstance(one.type, DoubleTensorType) else parse_sklearn(scope, cast, [one])[0] for one in inputs
+        ]
+    if len(inputs) == 1:
+        return inputs
+    table = scope.declare_local_variable("columns", type(inputs[0].type)([None, len(inputs)]))
+    operator = scope.declare_local_operator("SklearnConcat")
+    operator.inputs.extend(inputs)
+    operator.outputs.append(table)
+    return [table]
+
+
+def _both_items(model):
+    """Return a PairTransformer as a ColumnTransformer that is fitted: its transformer on either item."""
+    of_item = _by_position(model.transformer_)
+    parts = [(name, of_item, at.tolist()) for name, at in zip(("first", "second"), model._columns.at)]
+    both = ColumnTransformer(parts)
+    both.transformers_ = parts
+    return both
+
+
+def _by_position(transformer):
+    """Return a transformer of one item; a ColumnTransformer with the numbers of its columns, because the names of those
+    of pairs are other ones."""
+    if not isinstance(transformer, ColumnTransformer):
+        return transformer
+    copied, numbers = copy(transformer), transformer._transformer_to_input_indices
+    copied.transformers_ = [(name, one, [*numbers[name]]) for name, one, _ in transformer.transformers_]
+    return copied
+
+
+def _scores_of(name, ranker, outputs):
+    """Return the output of a ranker with its scores; regressors of scikit-learn have one output, their prediction."""
+    if any(isinstance(one, SelectorMixin) for one in with_inner(ranker)):  # skl2onnx makes the columns its output
+        raise NotImplementedError(f"{name} must not end in a selection of columns to become ONNX, got {ranker!r}")
+    ours = any(map(of_this_package, with_inner(ranker)))
+    named = [output for output in outputs if ours and output.raw_name.startswith("scores")]
+    if not named and (len(outputs) != 1 or not is_regressor(ranker)):
+        raise NotImplementedError(f"{name} must be a ranker or a regressor to become ONNX, got {ranker!r}")
+    return (named or outputs)[0]
+
+
+def _outputs(model):
+    """Return the types of the outputs of a model by name."""
+    from skl2onnx.common.data_types import BooleanTensorType, DoubleTensorType, Int64TensorType, StringTensorType
+
+    if isinstance(model, ColumnScaler):
+        return {"columns": DoubleTensorType([None, len(model.weights_)])}
+    if isinstance(model, TableEncoder):
+        return {"table": DoubleTensorType([None, len(model.sources_)])}
+    scores = {"scores": DoubleTensorType([None, 1])}
+    if not hasattr(model, "classes_"):
+        return scores
+    kind = model.classes_.dtype.kind
+    if kind == "O" and all(isinstance(label, str) for label in model.classes_):
+        kind = "U"
+    types = {"b": BooleanTensorType, "i": Int64TensorType, "u": Int64TensorType}
+    types |= {"f": DoubleTensorType, "U": StringTensorType}
+    if kind not in types or (kind == "u" and model.classes_[-1] > np.iinfo(np.int64).max):
+        raise NotImplementedError(f"grades must be numbers or texts to become ONNX, got {model.classes_.tolist()!r}")
+    outputs = {"label": types[kind]([None])} | scores
+    if hasattr(model, "predict_proba") and (
+        hasattr(model, "slope_") or isinstance(model, CumulativeLink | ComparisonLink)
+    ):
+        outputs["probabilities"] = DoubleTensorType([None, len(model.classes_)])
+    return outputs
+
+
+def _shapes(operator):
+    """Do nothing: `_parse` has declared the types."""
+
+
+def _convert(scope, operator, container):
+    """Add the nodes of a model to the graph."""
+    model, ops = operator.raw_operator, Operators(container.target_opset)
+    if isinstance(model, TableEncoder):
+        results = {"table": encoded(model, operator.inputs, ops)}
+    else:
+        columns = [*map(ops.double, operator.inputs)]
+        X = columns[0] if len(columns) == 1 else ops.Concat(*columns, axis=1)
+        scales = isinstance(model, ColumnScaler)
+        results = {"columns": _columns(model, X, ops)} if scales else {"scores": _scores(model, X, ops)}
+    if hasattr(model, "classes_"):
+        if "probabilities" in _outputs(model):
+            results["probabilities"] = _probabilities(model, results["scores"], ops)
+        results["label"] = _labels(model, results, ops)
+        results["scores"] = ops.Add(results["scores"], np.array([float(getattr(model, "_shift", 0.0))]))
+    for output, name in zip(operator.outputs, _outputs(model), strict=True):
+        ops.Identity(results[name], output_names=[output]).add_to(scope, container)
+
+
+def _columns(model, X, ops):
+    """Return the node of ``transform`` of a ColumnScaler, shape (m, q)."""
+    scaler = model.scaler_
+    if not hasattr(scaler, "transformer_list"):  # it was fitted to a sparse X
+        return ops.Mul(_scaled(scaler, X, ops), model.weights_[None, :])
+    (_, of_values), (_, (quantiles, of_shares)) = scaler.transformer_list
+    q = quantiles.quantiles_.T
+    d = len(q)
+    by_column = np.array([d, -1, 1], dtype=np.int64)  # skl2onnx is slow with nodes of their own for each column
+    x = ops.Reshape(ops.Transpose(X, perm=[1, 0]), by_column)
+    values, shares = (
+        ops.Transpose(ops.Reshape(of, np.array([d, -1], dtype=np.int64)), perm=[1, 0])
+        for of in (x, _below(x, q, quantiles.references_, ops))
+    )
+    both = ops.Concat(_scaled(of_values, values, ops), _scaled(of_shares, shares, ops), axis=1)
+    return ops.Mul(both, model.weights_[None, :])
+
+
+def _scaled(scaler, X, ops):
+    """Return the node of ``transform`` of a StandardScaler."""
+    return ops.Div(ops.Sub(X, scaler.mean_[None, :]) if scaler.with_mean else X, scaler.scale_[None, :])
+
+
+def _padded(parts, value=0.0):
+    """Return arrays of different lengths as one, (d, 1, q), with a value behind the shorter ones."""
+    longest = max(len(part) for part in parts)
+    return np.array([[np.append(part, np.full(longest - len(part), value))] for part in parts])
+
+
+def _below(x, known, references, ops):
+    """Return the shares of training rows below values (d, m, 1): each function rises between two quantiles, and jumps
+    where several are equal; there the middle of the jump counts, and at the ends 0 and 1."""
+    values, first, count = zip(*(np.unique(one, return_index=True, return_counts=True) for one in known))
+    upper = [references[at + of - 1] for at, of in zip(first, count)]
+    lower = [references[at] for at in first]
+    jumps = [(above - below) / 2.0 for above, below in zip(upper, lower)]
+    of_reached = [np.r_[jump[:-1], 2.0 * jump[-1:]] for jump in jumps]
+    of_above = [np.r_[jump[:-1], 0.0] for jump in jumps]
+    for reached, above, jump in zip(of_reached, of_above, jumps):
+        reached[0], above[0] = 0.0, 2.0 * jump[0]
+    shares = ops.Sub(x, x)  # unknown if x is
+    for compare, heights in ((ops.Greater, of_above), (ops.GreaterOrEqual, of_reached)):
+        passed = ops.double(compare(x, _padded(values, np.inf)))
+        shares = ops.Add(shares, ops.MatMul(passed, _padded(heights).swapaxes(1, 2)))
+    if max(map(len, values)) > 1:
+        rises = [below[1:] - above[:-1] for below, above in zip(lower, upper)]
+        steps = _padded([one[:-1] for one in values]), _padded([np.diff(one) for one in values], 1.0)
+        shares = ops.Add(shares, ops.MatMul(_passed(x, *steps, ops), _padded(rises).swapaxes(1, 2)))
+    return shares
+
+
+def _passed(x, low, width, ops):
+    """Return the share of each step that lies below x; a step begins at ``low``."""
+    return ops.Max(ops.Min(ops.Div(ops.Sub(x, low), width), np.array([1.0])), np.array([0.0]))
+
+
+def _scores(model, X, ops):
+    """Return the node of the scores that a model compares, shape (m, 1): ``predict`` of a ranker."""
+    if isinstance(model, ThresholdedRanker):
+        return X
+    if isinstance(model, RankAverage):
+        return _average(model, X, ops)
+    if isinstance(model, PairsMachine):
+        return _differences(model, X, ops)
+    fitted = model.model_
+    intercept = np.array([float(getattr(fitted, "bias", 0.0))])
+    if hasattr(model, "coef_"):
+        far = np.any(fitted.mean)
+        scores = ops.times(ops.Sub(X, fitted.mean[None, :]) if far else X, model.coef_)
+    elif hasattr(model, "landmarks_"):
+        scores = expansion(fitted.kernel, X, model.landmarks_, model.landmark_coef_, ops)
+        intercept = intercept - fitted.shift
+    elif fitted.kernel is None:
+        scores = ops.times(X, np.zeros(model.n_features_in_))
+    elif fitted.kernel.name == "precomputed":
+        scores = ops.times(X, model.dual_coef_)
+    else:
+        solved = fitted.solution is not None
+        scores = expansion(fitted.kernel, X, fitted.X, fitted.solution.beta if solved else fitted.coefficients, ops)
+    return ops.Add(scores, intercept)
+
+
+def _differences(model, X, ops):
+    """Return the scores r(first) - r(second) of pairs."""
+    fitted = model.model_
+    if getattr(model, "kernel", None) == "precomputed":
+        return ops.times(X, model.dual_coef_ / (fitted.threshold or 1.0))
+    first, second = (ops.Gather(X, at.astype(np.int64), axis=1) for at in model._columns.at)
+    if hasattr(model, "coef_"):
+        return ops.Add(ops.times(ops.Sub(first, second), model.coef_), np.array([getattr(model, "offset_", 0.0)]))
+    if hasattr(model, "landmarks_"):
+        sides = [expansion(fitted.kernel, of, model.landmarks_, model.landmark_coef_, ops) for of in (first, second)]
+        return ops.Sub(*sides)
+    unit = fitted.threshold or 1.0
+    items, beta = np.vstack(np.hsplit(fitted.pairs, 2)), fitted.solution.beta / unit
+    coefficients = np.concatenate([-beta, beta])
+    sides = [expansion(fitted.kernel, side, items, coefficients, ops) for side in (first, second)]
+    return ops.Sub(*sides)
+
+
+def _average(model, scores, ops):
+    """Return the weighted average of the places of scores (m, k), one column per member; rounded as in ``predict``."""
+    unit = np.array([10.0**DIGITS])
+    if model.average == "scores":
+        mean, deviation = np.hstack(model.reference_)[:, None, :]
+        placed = ops.times(ops.Div(ops.Sub(scores, mean), deviation), model.weights_)
+        return ops.Div(ops.Round(ops.Mul(placed, unit)), unit)
+    ranks = []
+    for place, (values, shares) in enumerate(model.reference_):
+        one = ops.Gather(scores, np.array([place], dtype=np.int64), axis=1)
+        rank = shares[:1]
+        if len(values) > 1:
+            passed = _passed(one, values[None, :-1], np.diff(values)[None, :], ops)
+            rank = ops.Add(ops.times(passed, np.diff(shares)), rank)
+        width = np.array([float(values[-1] - values[0]) or 1.0])
+        below = ops.Div(ops.Max(ops.Sub(values[:1], one), np.array([0.0])), width)
+        above = ops.Div(ops.Max(ops.Sub(one, values[-1:]), np.array([0.0])), width)
+        inside = ops.Div(rank, ops.Add(below, np.array([1.0])))
+        beyond = ops.Mul(ops.Div(above, ops.Add(above, np.array([1.0]))), 1.0 - shares[-1:])
+        ranks.append(ops.Add(inside, beyond))
+    return ops.Div(ops.Round(ops.Mul(ops.times(ops.Concat(*ranks, axis=1), model.weights_), unit)), unit)
+
+
+def _labels(model, results, ops):
+    """Return the node of ``predict`` of a model with labels, shape (m,)."""
+    scores = results["scores"]
+    if getattr(model, "prediction", None) == "most_probable":
+        return ops.Gather(_constant(model.classes_), ops.ArgMax(results["probabilities"], axis=1, keepdims=0))
+    if isinstance(model, PairsMachine):
+        edge, labels = 1.0 if model.model_.scaled else 0.0, model.labels_
+        passed = [ops.GreaterOrEqual(scores, np.array([[-edge]])), ops.Greater(scores, np.array([[edge]]))]
+        place = ops.Add(*(ops.double(one) for one in passed))
+    else:
+        edges, labels = np.maximum.accumulate(model._edges())[None, :], model.grades_
+        place = ops.times(ops.double(ops.GreaterOrEqual(scores, edges)), np.ones(edges.shape[1]))
+    flat = ops.Reshape(place, np.array([-1], dtype=np.int64))
+    return ops.Gather(_constant(labels), ops.Cast(flat, to=7))
+
+
+def _constant(labels):
+    """Return labels as an array of a type that ONNX has."""
+    if labels.dtype.kind in "iu":
+        return labels.astype(np.int64)
+    return labels.astype({"f": np.float64, "b": np.bool_}.get(labels.dtype.kind, np.str_))
+
+
+def _probabilities(model, scores, ops):
+    """Return the node of ``predict_proba``, shape (m, r): differences of cumulative probabilities."""
+    if isinstance(model, CumulativeLink):
+        edges, slope, link = model.model_.theta, 1.0, model.link
+    elif isinstance(model, PairsMachine):
+        edges, slope = np.array([-model.tie_, model.tie_]), getattr(model, "slope_", 1.0)
+        link = getattr(model, "link", "logit")
+    else:
+        edges, slope, link = model._cumulative(), model.slope_, "logit"
+    eta = ops.Sub(edges[None, :], ops.Mul(scores, np.array([float(slope)])))
+    order = class_order(model.labels_ if isinstance(model, PairsMachine) else model.grades_)
+    shape = len(edges), len(edges) + 1
+    differences, last = np.eye(*shape) - np.eye(*shape, 1), np.eye(1, shape[1], shape[0])
+    return ops.Add(ops.times(_cumulative(link, eta, ops), differences[:, order]), last[:, order])
+
+
+def _cumulative(link, eta, ops):
+    """Return F(eta) of a link."""
+    if link == "logit":
+        return ops.Sigmoid(eta)
+    if link == "probit":
+        erf = ops.double(ops.Erf(ops.Cast(ops.Mul(eta, np.array([0.5**0.5])), to=1)))  # runtimes have it in single only
+        return ops.Mul(ops.Add(erf, np.array([1.0])), np.array([0.5]))
+    growth = ops.Exp(ops.Min(eta, np.array([700.0])))
+    return ops.Sub(np.array([1.0]), ops.Exp(ops.Neg(growth)))

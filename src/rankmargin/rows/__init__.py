@@ -1,1 +1,0 @@
-"""Rows: the constraints in which the methods differ, and what builds them; see :mod:`rankmargin.rows.rows`."""

@@ -1,0 +1,238 @@
+"""The settings of a search that learns a metric, and the average of the best of them."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from scipy.sparse import issparse
+from sklearn.base import clone
+from sklearn.pipeline import Pipeline, make_pipeline
+from sklearn.utils.parallel import Parallel, delayed
+
+from rankmargin.annotations import Array
+from rankmargin.estimators.base import MarginRanker
+from rankmargin.metrics.scorers import RankScorer
+from rankmargin.problem.checks import check_targets
+from rankmargin.problem.rows.pairs import group_codes, is_censored
+from rankmargin.problem.spaces import most_features
+from rankmargin.search.inputs import gammas_of
+from rankmargin.search.metric import (
+    LANDMARKS,
+    STARTS,
+    Metric,
+    Pairs,
+    Rows,
+    Weighted,
+    errors_of,
+    fits_of,
+    learned_metrics,
+)
+from rankmargin.search.race import DIGITS, Fold, Known, Race, score_of_fold
+from rankmargin.solvers.progress import one_thread
+
+KERNELS = {"rbf": ("rbf", "laplacian")}  # what competes in place of a kernel; others are alone
+LEARNED = "rbf", "laplacian", "matern12", "matern32", "matern52"
+MOST_ROWS = 2_000  # of a search; C and the metric are those of some rows
+BEST, USUAL = 4, 2  # learned metrics, and settings without learning, for which paths are fitted
+ALIKE = 1e-4  # a member that is there already is taken if the average is worse by at most this
+POOL = 40  # settings and values of C of which an average is made
+MANY = 4_000  # rows from which on a fit has landmarks
+ROWS_OF_MANY, TEST_ROWS = 20_000, 2_500  # that decide gamma, C and the average of many rows; those held out
+SOME_LANDMARKS, MOST_LANDMARKS = 500, 2_000  # of these fits; of the last ones, which take more where these are better
+MOST_FEATURES = 100_000_000  # entries of the features of a fit
+FINER = 1.0, 2.0, 4.0  # factors of gamma
+FEW, WORTH = 3, 0.99  # settings that are tried; share of an error that twice as many landmarks may leave
+MEMBERS = {MANY: 4, 200_000: 2}  # of an average of more rows
+
+
+def learns(estimator: Any, X: Any, y: Any, given: dict[str, Any]) -> bool:
+    """Return whether a search learns a metric for an estimator: a ranker with a kernel of distances, rows without
+    pairs, and every pair of one weight."""
+    known = isinstance(estimator, MarginRanker) and isinstance(estimator.kernel, str) and estimator.kernel in LEARNED
+    dense = not (issparse(X) or hasattr(X, "sparse"))  # only a frame of sparse columns has the accessor
+    return known and dense and not is_censored(y) and "pair_weight" not in given
+
+
+def sampled(folds: Sequence[tuple[Array, Array]], n: int, groups: Any) -> list[tuple[Array, Array]]:
+    """Return folds with those rows alone that a search sees: at most 2,000, whole groups, drawn with a fixed seed."""
+    if n <= MOST_ROWS:
+        return list(folds)
+    seen = drawn(n, groups) <= MOST_ROWS
+    parts = [(train[seen[train]], test[seen[test]]) for train, test in folds]
+    return [(train, test) for train, test in parts if len(train) and len(test)]
+
+
+def drawn(n: int, groups: Any) -> Array:
+    """Return how many rows are drawn when a row is, (n,): rows or whole groups, in a random order with a fixed seed; at
+    least two groups within the first rows of a search."""
+    rng, number = np.random.default_rng(0), np.empty(n, dtype=np.int64)
+    if groups is None:
+        number[rng.permutation(n)] = np.arange(1, n + 1)
+        return number
+    codes = group_codes(groups, n)
+    order = rng.permutation(codes.max() + 1)
+    counts = np.cumsum(np.bincount(codes)[order])
+    counts[:2] = np.minimum(counts[:2], MOST_ROWS)
+    number = np.empty(len(order), dtype=np.int64)
+    number[order] = counts
+    return number[codes]
+
+
+def split_of_many(n: int, groups: Any) -> tuple[Array, Array]:
+    """Return training and test rows of a search with many rows: the first ones of the search are training rows."""
+    number = drawn(n, groups)
+    test = (number > MOST_ROWS) & (number <= MOST_ROWS + min(TEST_ROWS, n // 5))
+    return np.flatnonzero((number <= ROWS_OF_MANY) & ~test), np.flatnonzero(test)
+
+
+def metric_settings(
+    machine: Any, whole: Fold, folds: Sequence[Fold], fast: bool, n_jobs: int | None, verbose: int, end: float
+) -> list[Metric]:
+    """Return the metrics for which paths are fitted: linear, the best without learning, and the best learned ones. The
+    columns of the folds have no weights."""
+    limit = LANDMARKS if fast else None
+    rows, *parts = [
+        _rows(fold.rows, fold.targets, fold.of_fit, limit, fold.steps[-1].weights_) for fold in (whole, *folds)
+    ]
+    pairs = [_pairs(fold) for fold in folds]
+    with_pairs = [place for place, fold_pairs in enumerate(pairs) if len(fold_pairs.ahead)]
+    gammas = gammas_of(whole.rows * rows.somers, machine, True)
+    linear, *usual = [
+        Metric(kernel, gamma, rows.somers, [(part.somers, gamma) for part in parts], "somers", 0)
+        for kernel, gamma in [("linear", 1.0), *((machine.kernel, gamma) for gamma in gammas)]
+    ]
+    settings = [linear] if machine.kernel == "rbf" else []
+    if not with_pairs:
+        return settings + usual
+    data = [(parts[place], pairs[place]) for place in with_pairs]
+    settings += [usual[place] for place in np.argsort(errors_of(machine.kernel, gammas, data), kind="stable")[:USUAL]]
+    chains = [(kernel, start) for kernel in KERNELS.get(machine.kernel, (machine.kernel,)) for start in STARTS]
+    found = Parallel(n_jobs=n_jobs)(delayed(learned_metrics)(*chain, rows, data, end) for chain in chains)
+    for (kernel, start), of_chain in zip(chains, found if verbose else []):
+        if not of_chain:
+            continue
+        error, last = min(metric.error for metric in of_chain), of_chain[-1].step
+        print(f"metric of {kernel} from {start}: {100 * error:.1f} % swapped, {last} steps", flush=True)
+    best = sorted((metric for of_chain in found for metric in of_chain), key=lambda metric: metric.error)
+    for metric in best[:BEST]:
+        of_folds = dict(zip(with_pairs, metric.of_folds))
+        unseen = metric.weights, metric.gamma  # of a fold without a pair, which does not count
+        settings.append(replace(metric, of_folds=[of_folds.get(place, unseen) for place in range(len(folds))]))
+    return settings
+
+
+def _rows(columns, targets, given, limit=None, somers=()):
+    groups, weight = given.get("groups"), given.get("sample_weight")
+    return Rows(columns, check_targets(targets)[0].astype(np.float64), groups, weight, limit, somers)
+
+
+def _pairs(fold):
+    """Return the pairs of the test rows of a fold."""
+    return Pairs.of(_rows(fold.others, fold.truth, fold.of_score))
+
+
+def machines_of_folds(
+    metric: Metric, machine: Any, folds: Sequence[Fold], landmarks: int | None = None
+) -> list[Pipeline]:
+    """Return the estimators of a setting for the folds, with at most so many landmarks."""
+    made = []
+    for (weights, gamma), fold in zip(metric.of_folds, folds, strict=True):
+        member = clone(machine)
+        if metric.kernel != "linear":
+            member.set_params(gamma=gamma)
+            if landmarks is not None:
+                weight = fold.of_fit.get("sample_weight")
+                member.landmarks = min(landmarks, len(fold.targets) if weight is None else np.count_nonzero(weight))
+        made.append(make_pipeline(Weighted(weights), member))
+    return made
+
+
+def some_landmarks(n: int) -> int:
+    """Return the number of landmarks of a fit of n rows, if nothing says more: those for which memory has room."""
+    return min(SOME_LANDMARKS, most_features(n))
+
+
+@one_thread(0)
+def settings_of_many(
+    chosen: Sequence[Metric], fold: Fold, n: int, machine: Any, verbose: int
+) -> list[tuple[int, Metric]]:
+    """Return settings of a fit of n rows with their places among the chosen ones: the linear one, and of the others the
+    best three, with the gamma and the number of landmarks that are best in the held-out rows of a fold: many rows tell
+    finer functions apart. If it has no pair, there is none."""
+    pairs, found, number = _pairs(fold), [], machine.landmarks or some_landmarks(n)
+    if not len(pairs.ahead):
+        return []
+    rows = _rows(fold.rows, fold.targets, fold.of_fit, SOME_LANDMARKS)
+    linear = [(place, metric) for place, metric in enumerate(chosen) if metric.kernel == "linear"]
+    for place, metric in enumerate(chosen):
+        if metric.kernel != "linear":
+            gammas = [metric.gamma * factor for factor in FINER]
+            of_gammas = fits_of(metric.kernel, gammas, metric.weights, rows, pairs)[1].min(axis=1)
+            best = int(of_gammas.argmin())
+            found.append((place, replace(metric, gamma=gammas[best], error=float(of_gammas[best]))))
+            if verbose:
+                swapped = f"{100 * of_gammas[best]:.2f} % swapped"
+                print(f"{len(rows.y):,} of {n:,} rows, {metric.kernel} from {metric.start}: {swapped}", flush=True)
+    found = sorted(found, key=lambda choice: choice[1].error)[:FEW]
+    if found and machine.landmarks is None:
+        metric, error = found[0][1], found[0][1].error
+        while 2 * number <= min(MOST_FEATURES // n, MOST_LANDMARKS, len(fold.targets) // 4):
+            rows = _rows(fold.rows, fold.targets, fold.of_fit, 2 * number)
+            last, error = error, fits_of(metric.kernel, [metric.gamma], metric.weights, rows, pairs)[1].min()
+            if error > WORTH * last:
+                break
+            number *= 2
+    found = linear + [(place, replace(metric, landmarks=number)) for place, metric in found]
+    return [(place, replace(metric, of_folds=[(metric.weights, metric.gamma)])) for place, metric in found]
+
+
+def column_weights(members: Sequence[Pipeline], counts: Any, X: Any) -> dict[Any, float]:
+    """Return the share of each column of X in the (squared) distances of the members, by name, the largest first."""
+    shares = [member[-2].weights_ ** 2 / (member[-2].weights_ ** 2).sum() for member in members]
+    of_columns = np.average(shares, axis=0, weights=counts)
+    names = list(X.columns) if hasattr(X, "columns") else [f"x{place}" for place in range(X.shape[1])]
+    sources = getattr(members[0][0], "sources_", names)
+    weights = dict.fromkeys(names, 0.0)
+    for name, share in zip(sources * (len(of_columns) // len(sources)), of_columns):
+        weights[name] += float(share)
+    return dict(sorted(weights.items(), key=lambda entry: -entry[1]))
+
+
+def greedy_average(race: Race, folds: Sequence[Fold], size: int, most: int = POOL) -> tuple[dict[int, int], float]:
+    """Return how often each row of the table of a race is in the best average of standardised predictions, and its mean
+    score: ``size`` times the row with which the average is best is added (Caruana et al., 2004), ``most`` of them."""
+    n_Cs, means = len(race.Cs), race.means().ravel()
+    scored = np.isfinite(race.scores).reshape(len(means), -1)
+    places: list[int] = np.flatnonzero(scored.any(axis=0)).tolist()
+    whole = np.flatnonzero(np.isfinite(means) & scored[:, places].all(axis=1))
+    pool = sorted(whole.tolist(), key=lambda k: (-round(float(means[k]), DIGITS), race.Cs[k % n_Cs], k))[:POOL]
+    if not pool:  # the time was over inside the first fold
+        return {}, np.nan
+    tables = [np.array([_standard(race.held_out[k // n_Cs, fold][k % n_Cs]) for k in pool]) for fold in places]
+    score_of = [_scorer_of(race.scoring, folds[fold]) for fold in places]
+    counts: dict[int, int] = {}
+    totals = [np.zeros(table.shape[1]) for table in tables]
+    best_score = float(np.nan)
+    for _ in range(size):
+        of_folds = [score(total + table) for score, total, table in zip(score_of, totals, tables)]
+        scores = [round(float(score), DIGITS) for score in np.mean(of_folds, axis=0)]
+        there = [place for place, score in enumerate(scores) if score >= max(scores) - ALIKE and pool[place] in counts]
+        there = there or [place for place in range(len(scores)) if len(counts) < most or pool[place] in counts]
+        best = max(there, key=scores.__getitem__)
+        best_score = scores[best]
+        counts[pool[best]] = counts.get(pool[best], 0) + 1
+        totals = [total + table[best] for total, table in zip(totals, tables)]
+    return counts, best_score
+
+
+def _standard(scores):
+    return (scores - scores.mean()) / (scores.std() or 1.0)
+
+
+def _scorer_of(scoring: Any, fold: Fold) -> Callable[[Array], Array]:
+    """Return what gives the score of each row of a table of predictions (p, m) of the test rows of a fold."""
+    if isinstance(scoring, RankScorer) and scoring.name == "concordance":
+        pairs = _pairs(fold)
+        return lambda table: 1.0 - pairs.swapped(table.T)
+    return lambda table: np.array([score_of_fold(scoring, Known(row), fold) for row in table])

@@ -1,0 +1,153 @@
+"""Folds of searches and averages. Data of which no useful folds can be made are refused before any fit."""
+
+import numbers
+from typing import Any
+
+import numpy as np
+from sklearn.base import is_classifier
+from sklearn.model_selection import GroupKFold, KFold, StratifiedKFold, check_cv
+
+from rankmargin.annotations import Array, ArrayLike
+from rankmargin.caller import HintWarning, unsaid, warn_caller
+from rankmargin.estimators.base import MarginRanker
+from rankmargin.estimators.fit_arguments import learns_inside_groups
+from rankmargin.estimators.ordinal_base import OrdinalPredictions
+from rankmargin.estimators.pairs import ItemKFold
+from rankmargin.estimators.pairs_base import LabelOrderWarning, PairsMachine
+from rankmargin.estimators.path import last_step, learns_pairs
+from rankmargin.problem.checks import check_targets
+from rankmargin.problem.rows.pairs import NoPairError, check_groups, check_pairs, is_censored
+
+
+def search_folds(
+    estimator: Any,
+    cv: Any,
+    X: Any,
+    y: ArrayLike,
+    groups: ArrayLike | None = None,
+    sample_weight: Array | None = None,
+    compares: bool = True,
+) -> list[tuple[Array, Array]]:
+    """Return the training and the test rows of each fold that has both.
+
+    ``compares`` says that the score of grades needs nothing but a fit, and that of all others a pair to compare.
+
+    Raises
+    ------
+    ValueError
+        If y, groups or cv is not accepted, or leaves nothing to learn or to compare in every fold.
+    """
+    last = last_step(estimator)[0]
+    codes = None
+    if not _names_items(estimator, groups):
+        codes = check_groups(X, groups)
+    else:
+        names = np.asarray(groups)
+        if names.shape != (X.shape[0], 2):
+            raise ValueError(f"groups must name both items of each of the {X.shape[0]} pairs, got shape {names.shape}")
+        for column in names.T:
+            check_groups(X, column)  # refuses missing names
+    kept = np.full(X.shape[0], True) if sample_weight is None else sample_weight > 0
+    values = _distinct(last, y)
+    if compares and len(np.unique(values[kept])) < 2:
+        only = f"{np.asarray(y)[kept].tolist()[0]!r} for all rows" if kept.any() else "no row"
+        n = f"n_samples={kept.sum()}" + (", 1 class" if is_classifier(estimator) else "")
+        raise NoPairError(f"y must hold at least two distinct values, got {only} ({n})")
+    if codes is not None and not is_censored(y) and learns_inside_groups(estimator):
+        check_pairs(values[kept], codes[kept])
+    folds = splits_of(estimator, cv, X, y, groups)
+    learns, grades = isinstance(last, MarginRanker | OrdinalPredictions), isinstance(last, OrdinalPredictions)
+    several = [[len(np.unique(values[part][kept[part]])) > 1 for part in fold] for fold in folds]
+    if compares and not any((train or not learns) and (test or grades) for train, test in several):
+        parts = "training part" if grades else "training and in the test part" if learns else "test part"
+        raise NoPairError(
+            f"cv must leave two distinct values of y in the {parts} of some fold, got {len(folds)} folds of "
+            f"{X.shape[0]} rows"
+        )
+    return folds
+
+
+def splits_of(estimator: Any, cv: Any, X: Any, y: Any, groups: ArrayLike | None = None) -> list[tuple[Array, Array]]:
+    """Return the training and the test rows of each fold that has both; refuse folds of which none has."""
+    splits = list(splitter_of(estimator, cv, y, groups).split(X, y, groups))
+    rows = np.arange(len(np.asarray(y)))
+    # a splitter may give numbers or masks
+    try:
+        parts = [[rows[np.asarray(part)] if len(part) else rows[:0] for part in fold] for fold in splits]
+    except IndexError as error:
+        raise ValueError(f"cv must give numbers of rows, or masks, of {len(rows)} rows: {error}") from error
+    if not (folds := [(train, test) for train, test in parts if len(train) and len(test)]):
+        raise NoPairError("cv and groups must leave rows in the training and in the test part of some fold, got none")
+    return folds
+
+
+def _names_items(estimator, groups):
+    """Return whether groups are the names of both items of labelled pairs, (n, 2)."""
+    return groups is not None and learns_pairs(estimator) and np.ndim(groups) == 2
+
+
+def _distinct(last, y):
+    """Return numbers (n,) that are equal where the targets are; of censored times no two are."""
+    if is_censored(y):
+        return np.arange(len(np.asarray(y)))
+    if isinstance(last, PairsMachine):
+        with unsaid(LabelOrderWarning):  # the fit says it
+            return last._checked_labels(y)[1]
+    return check_targets(y, getattr(last, "categories", None))[0]
+
+
+def tell_labels(estimator: Any, y: ArrayLike) -> None:
+    """Fix the labels to those of all rows: a fold that lacks a label could be read in two ways."""
+    last = last_step(estimator)[0]
+    if isinstance(last, PairsMachine) and isinstance(last.labels, str):
+        last.labels = last._checked_labels(y)[0].tolist()
+
+
+def splitter_of(estimator: Any, cv: Any, y: ArrayLike, groups: ArrayLike | None = None) -> Any:
+    """Return the splitter. For a number, and for None, which means five folds, they keep groups whole, and both items
+    of pairs apart; without groups the rows are shuffled, as many tables are sorted, and the folds are stratified for
+    grades. With fewer groups than folds there is a fold for each group, and a hint says so."""
+    cv = 5 if cv is None else cv
+    whole = isinstance(cv, numbers.Integral)
+    accepted = cv >= 2 if whole else not isinstance(cv, str | bytes) and (hasattr(cv, "split") or np.iterable(cv))
+    if not accepted:
+        raise ValueError(f"cv must be None, a whole number >= 2, a splitter or a list of splits, got {cv!r}")
+    if not whole:
+        return check_cv(cv)
+    n_folds, n = int(cv), len(np.asarray(y))
+    if n < n_folds:
+        raise ValueError(f"cv must be at most the number of rows, got {n_folds} folds of {n} rows")
+    if groups is not None:
+        if _names_items(estimator, groups):
+            return ItemKFold(n_folds, random_state=0)
+        n_groups = len(np.unique(np.asarray(groups)))
+        if n_groups == 1:
+            raise ValueError("groups must be at least two, because each is whole in a fold, got 1")
+        if n_groups < n_folds:
+            warn_caller(f"{n_groups} groups make {n_groups} folds, not {n_folds}", HintWarning)
+        return GroupKFold(min(n_folds, n_groups))
+    last = last_step(estimator)[0]
+    binned = getattr(last, "n_bins", None) is not None
+    if is_classifier(estimator) and not binned:  # scikit-learn takes grades such as 0.5, 1, 1.5 for a continuous target
+        ours = isinstance(last, PairsMachine | OrdinalPredictions)  # whose labels may be of several types
+        y = np.unique(_distinct(last, y) if ours else np.asarray(y), return_inverse=True)[1]
+    kind = type(check_cv(n_folds, y, classifier=is_classifier(estimator)))
+    if kind is StratifiedKFold and np.unique(np.asarray(y), return_counts=True)[1].max() < n_folds:
+        kind = KFold
+        if not binned:
+            warn_caller(f"no grade has {n_folds} rows, one for each fold: the folds are not stratified", HintWarning)
+    return check_cv(_stratified(y, n_folds)) if kind is StratifiedKFold else kind(n_folds, shuffle=True, random_state=0)
+
+
+def _stratified(y, n_folds):
+    """Return the training and the test rows of folds with equal shares of each grade: those of StratifiedKFold, which
+    warns of a rare grade that only some folds have."""
+    _, first, grade = np.unique(y, return_index=True, return_inverse=True)
+    grade, rng = np.argsort(np.argsort(first))[grade], np.random.RandomState(0)
+    in_order, fold = np.sort(grade), np.empty(len(grade), dtype=np.int64)
+    sizes = np.array([np.bincount(in_order[k::n_folds], minlength=len(first)) for k in range(n_folds)])
+    for k in range(len(first)):
+        of_grade = np.arange(n_folds).repeat(sizes[:, k])
+        rng.shuffle(of_grade)
+        fold[grade == k] = of_grade
+    return [(np.flatnonzero(fold != k), np.flatnonzero(fold == k)) for k in range(n_folds)]
