@@ -8,7 +8,7 @@ pytestmark = pytest.mark.workflow
 
 SEES = """
 import json, os, random, signal, sys, tempfile, threading, gc
-import numpy as np
+import numpy as np, numpy.random
 
 seen = {
     "pickled": [list(snakemake.output), dict(snakemake.params), dict(snakemake.wildcards), dict(snakemake.config)],
