@@ -208,7 +208,11 @@ def test_ratings(system):
     score, periods = rng.choice([0.0, 0.5, 1.0], 80), np.sort(rng.integers(0, 9, 80))
     start = ratings.Ratings.start(np.arange(7), np.arange(1400.0, 1540.0, 20.0), 150.0)
     plain = system(white, black, score, periods, start=start)
-    for form in (list, lambda of: pd.Series(of, index=np.arange(80)[::-1]), lambda of: of.astype(np.float32)):
+    for form in (
+        list,
+        lambda of: pd.Series(of, index=np.arange(80)[::-1]),
+        lambda of: of.astype(np.int16 if of.dtype.kind == "i" else np.float32),
+    ):
         rated = system(
             form(white), form(black), form(score), form(periods.astype(int)) if form is list else periods, start=start
         )
