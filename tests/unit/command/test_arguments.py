@@ -24,7 +24,10 @@ def refused(words, capsys):
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["reprodce"], "unknown 'reprodce'; did you mean reproduce? accepted: reproduce, compare, contest, report"),
+        (
+            ["reprodce"],
+            "unknown 'reprodce'; did you mean reproduce? accepted: reproduce, compare, add, contest, report",
+        ),
         (["reproduce", "--core", "2"], "rankbench reproduce: unknown '--core'; did you mean --cores?"),
         (["compare", "a.csv", "y", "--group=q"], "rankbench compare: unknown '--group=q'; did you mean --groups?"),
         (["compare"], "rankbench compare: the following arguments are required: FILE"),
