@@ -97,5 +97,3 @@ def asked(what):
 def study_files(wildcards):
     """Return what a study reads: data set -> (its table, the list of its splits)."""
     return experiment_of(wildcards).study_files(wildcards.statistic)
-
-

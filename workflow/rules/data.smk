@@ -20,8 +20,8 @@ rule fetch_dataset:
     conda:
         "../envs/rankbench.yaml"
     params:
-        sheet=SHEET,
         **asked(lambda wildcards: PLAN.source(wildcards.dataset)),
+        sheet=SHEET,
     script:
         "../scripts/fetch_dataset.py"
 
@@ -41,7 +41,7 @@ rule build_table:
     conda:
         "../envs/rankbench.yaml"
     params:
-        sheet=SHEET,
         **asked(lambda wildcards: PLAN.table(wildcards.dataset)),
+        sheet=SHEET,
     script:
         "../scripts/build_table.py"
