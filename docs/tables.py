@@ -64,7 +64,7 @@ def short(text):
 def deviations(paper):
     """Return where the experiments of a paper depart from it, and what else was tried; what several do stands once."""
     made: dict[str, list[str]] = {}
-    for name, experiment in load_asked((), ROOT)[0].items():
+    for name, experiment in load_asked(("all",), ROOT)[0].items():
         for one in experiment.deviations if experiment.paper == paper else ():
             made.setdefault(_departure(one), []).append(name)
     alike: dict[tuple[str, ...], list[str]] = {}

@@ -12,8 +12,7 @@ import numpy as np
 from sklearn.datasets import load_diabetes
 from sklearn.preprocessing import StandardScaler
 
-from rankmargin import RankSVR
-from rankmargin.estimators import pair_sampling as sampling
+from rankmargin import RankSVR, sampling
 from rankmargin.metrics import absolute_error
 
 X, y = load_diabetes(return_X_y=True)

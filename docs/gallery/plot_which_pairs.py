@@ -9,7 +9,7 @@ random, the closest pairs, close ones among a few random draws, or edges of a mi
 import matplotlib.pyplot as plt
 import numpy as np
 
-from rankmargin.estimators import pair_sampling as sampling
+from rankmargin import sampling
 
 rng = np.random.default_rng(3)
 Z = np.concatenate([rng.normal(centre, 0.5, (40, 2)) for centre in ([0, 0], [3, 0.5], [1.5, 2.5])])

@@ -50,7 +50,9 @@ def checkout(tmp_path, monkeypatch):
     made_by = {"commit": "abc1234", "machine": "Linux, 2 cores", "versions": {"numpy": "2.4.6"}}
     monkeypatch.setattr(files, "made_by", lambda packages: made_by)
     shutil.copytree(ROOT / "config", tmp_path / "config")
-    (tmp_path / "config/config.yaml").write_text(f"experiments: [{', '.join(EXPERIMENTS)}]\ndata: {{mirrors: []}}\n")
+    (tmp_path / "config/config.yaml").write_text(
+        f"experiments: [diez_table1]\nall: [{', '.join(EXPERIMENTS)}]\ndata: {{mirrors: []}}\n"
+    )
     folder = tmp_path / "results/diez_table1/statistics"
     folder.mkdir(parents=True)
     for name, frame in (("overall", overall(12, 0, 0.001)), ("per_dataset", with_t(8.0))):

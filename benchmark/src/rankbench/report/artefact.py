@@ -61,7 +61,7 @@ def pack(run, root):
         If the run has no such experiment, or has all and what is kept of them gives other verdicts than the run. The
         old evidence stays then.
     """
-    experiments, sheet = load_asked((), root)
+    experiments, sheet = load_asked(("all",), root)
     lacks = gaps(experiments, sheet, run)
     origins = {name: origin(name, run) for name in experiments if name not in lacks}
     lacks |= {name: line for name, one in origins.items() if (line := several({name: one}))}
@@ -153,7 +153,7 @@ def scoreboard(root):
     origins = kept["experiments"]
     totals = [sum(one[key] for one in origins.values()) for key in ("runs", "ok")]
     runs = f"{totals[0]:,} runs, {totals[0] - totals[1]:,} without a result"
-    absent = [name for name in load_asked((), root)[0] if name not in origins]
+    absent = [name for name in load_asked(("all",), root)[0] if name not in origins]
     missing = f"Not among them: {', '.join(absent)}.\n\n" if absent else ""
     (first, *others) = {commit for one in origins.values() for commit in one["commits"]}
     made = f"the {'run' if absent else 'full run'} on commit {first}"
