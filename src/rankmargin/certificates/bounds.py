@@ -23,7 +23,7 @@ def margin_bound(margin: float, radius: float, m: int, delta: float) -> float:
     Parameters
     ----------
     margin : float > 0
-        Smallest ``|f(x_i) - f(x_j)|`` over pairs of neighbouring training examples of unequal rank, with f scaled to
+        Smallest ``|f(x_i) - f(x_j)|`` over pairs of neighbouring training rows of unequal rank, with f scaled to
         ||w|| = 1.
     radius : float > 0
         Largest norm of a training input in feature space, max_i k(x_i, x_i)^(1/2).

@@ -27,7 +27,7 @@ def confirmed(model: Any, X: Any, tol: float, again: Callable[[], Any]) -> Any:
     Parameters
     ----------
     model : as of :func:`judge`
-    X : its training examples
+    X : its training rows
     tol : float, of the fit
     again : function () -> model, which fits once more in a way that loses fewer digits
 
@@ -47,13 +47,13 @@ def confirmed(model: Any, X: Any, tol: float, again: Callable[[], Any]) -> Any:
     if seen.gap > tol and (other := again()) is not model:
         better = _as_predicted(other, X)
         model, seen = (other, better) if better.gap < seen.gap else (model, seen)
-    own, gap = model.solution, seen.gap
-    if gap > max(tol, own.gap) and own.gap <= max(tol, MOST):
-        what = f"the solver proved a relative gap of {own.gap:.1e}, and what the model predicts has {gap:.1e}"
+    solved, gap = model.solution, seen.gap
+    if gap > max(tol, solved.gap) and solved.gap <= max(tol, MOST):
+        what = f"the solver proved a relative gap of {solved.gap:.1e}, and what the model predicts has {gap:.1e}"
         if gap > max(tol, MOST):
             raise CertificateError(f"{what} (C={model.C:g}): lower C, or scale X")
         warn_caller(f"{what} > tol={tol:g} (C={model.C:g}); lower C, scale X or raise tol", ConvergenceWarning)
-    return replace(model, solution=replace(seen, converged=own.converged and gap <= tol))
+    return replace(model, solution=replace(seen, converged=solved.converged and gap <= tol))
 
 
 def _as_predicted(model, X):
@@ -76,7 +76,7 @@ def _as_predicted(model, X):
 
 
 def _predicted(model, X):
-    """Return f of the training examples as the model predicts it, shape (n,); None if no matrix is held and some
+    """Return f of the training rows as the model predicts it, shape (n,); None if no matrix is held and some
     predictions are what the solver has.
 
     A linear function predicts all of them. The products of a held matrix with the coefficients stand for predictions if

@@ -248,7 +248,7 @@ def judge(model: Any, X: Any = None) -> Certificate:
 
 
 def problem_of(model, X):
-    """Return the training examples of a fitted model and its problem with its space; X as of :func:`judge`."""
+    """Return the training rows of a fitted model and its problem with its space; X as of :func:`judge`."""
     if not hasattr(model, "problem"):
         raise TypeError(f"model must be a fitted model, such as estimator.model_, got {type(model).__name__}")
     if model.problem is None:

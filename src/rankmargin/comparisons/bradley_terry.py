@@ -116,7 +116,9 @@ def _checked(first, second, score, weights, cluster):
     """Return the players, those of each game as numbers, the scores, and the weights and clusters or None."""
     given = {"first": first, "second": second, "score": score, "weights": weights, "cluster": cluster}
     shapes = {
-        name: np.shape(of) for name, of in given.items() if of is not None or name in ("first", "second", "score")
+        name: np.shape(value)
+        for name, value in given.items()
+        if value is not None or name in ("first", "second", "score")
     }
     if any(len(shape) != 1 for shape in shapes.values()) or len({*shapes.values()}) > 1:
         raise ValueError(f"{', '.join(shapes)} must have one dimension and the same length, got {[*shapes.values()]}")

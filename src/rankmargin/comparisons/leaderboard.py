@@ -109,8 +109,8 @@ class Leaderboard:
         With ``ties="half"`` a tie has no probability, and that of a win is the expected score.
         """
         first, second, shape = self._places(a, b)
-        at = self.strengths
-        found = result_probabilities(at.model, at.r[first] - at.r[second] + at.advantage, at.t)
+        fitted = self.strengths
+        found = result_probabilities(fitted.model, fitted.r[first] - fitted.r[second] + fitted.advantage, fitted.t)
         return found if shape else found[0]
 
     def table(self, level: float = 0.95, n_draws: int = 1000, random_state: int = 0) -> dict[str, Array]:
@@ -166,8 +166,8 @@ class Leaderboard:
         if len(shape) > 1:
             raise ValueError(f"a and b must be ids, or have one dimension, got shapes {np.shape(a)} and {np.shape(b)}")
         size = shape or (1,)
-        ids = (np.broadcast_to(present(name, np.atleast_1d(of)), size) for name, of in (("a", a), ("b", b)))
-        return *(known_places(name, of, self.players) for name, of in zip("ab", ids)), shape
+        ids = (np.broadcast_to(present(name, np.atleast_1d(given)), size) for name, given in (("a", a), ("b", b)))
+        return *(known_places(name, given, self.players) for name, given in zip("ab", ids)), shape
 
     @cached_property
     def _covariance(self):

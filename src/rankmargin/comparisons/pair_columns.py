@@ -29,19 +29,19 @@ class PairColumns:
 
     Attributes
     ----------
-    at : (2, d) array of integers, the columns of the first items and those of the second, in the same order
+    numbers : (2, d) array of integers, the columns of the first items and those of the second, in the same order
     names : (d,) list, the columns of a single item, or None if the columns have no names
     around : what stands before and behind such a name, for the first and for the second items
     """
 
-    at: Array
+    numbers: Array
     names: list[Any] | None = None
     around: tuple[tuple[str, str], tuple[str, str]] = ITEMS
 
     @property
     def in_order(self) -> bool:
         """Return whether each row is the first item followed by the second."""
-        return bool(np.all(self.at.ravel() == np.arange(self.at.size)))
+        return bool(np.all(self.numbers.ravel() == np.arange(self.numbers.size)))
 
 
 def pair_columns(columns: Sequence[Any] | None, n_columns: int, items: Any = None) -> PairColumns:
@@ -87,13 +87,14 @@ def pair_columns(columns: Sequence[Any] | None, n_columns: int, items: Any = Non
 def _reading(words, first, second):
     """Return the first column, the second column and the place of the word in which they differ, of each pair of
     columns; an empty list if the columns do not consist of such pairs, or in several ways."""
-    column = {tuple(of): number for number, of in enumerate(words)}
+    column = {tuple(words_of_name): number for number, words_of_name in enumerate(words)}
     found = []
-    for of, number in column.items():
-        for place in [place for place, word in enumerate(of) if word == first]:
-            other = column.get((*of[:place], second, *of[place + 1 :]))
+    for words_of_name, number in column.items():
+        for place in [place for place, word in enumerate(words_of_name) if word == first]:
+            other = column.get((*words_of_name[:place], second, *words_of_name[place + 1 :]))
             found += [] if other is None else [(number, other, place)]
-    alone = len(words) > 2 and any(len(of) == 1 for of in words)  # beside others, a column needs a name of its own
+    # beside others, a column needs a name of its own
+    alone = len(words) > 2 and any(len(words_of_name) == 1 for words_of_name in words)
     used = sorted(number for reading in found for number in reading[:2])
     return found if used == list(range(len(words))) and not alone else []
 
@@ -104,18 +105,18 @@ def _named(names, found):
     found = sorted(found)
     parts = [[BEGINS.split(names[number]) for number in reading[:2]] for reading in found]
     places = [place for _, _, place in found]
-    at = np.array([reading[:2] for reading in found]).T
-    heads = [["".join(of[: place + 1]) for of in both] for both, place in zip(parts, places)]
-    stems = [names[number][len(head[0]) :] for number, head in zip(at[0], heads)]
+    numbers = np.array([reading[:2] for reading in found]).T
+    heads = [["".join(name_words[: place + 1]) for name_words in both] for both, place in zip(parts, places)]
+    stems = [names[number][len(head[0]) :] for number, head in zip(numbers[0], heads)]
     if all(stems) and all(head == heads[0] for head in heads):
-        return PairColumns(at, stems, ((heads[0][0], ""), (heads[0][1], "")))
+        return PairColumns(numbers, stems, ((heads[0][0], ""), (heads[0][1], "")))
     cores = ["".join(both[0][:place]).rstrip(SEPARATORS) for both, place in zip(parts, places)]
     cores = [core[:-3] if re.search(rf"[{SEPARATORS}]of$", core) else core for core in cores]
     ends = [[names[number][len(core) :] for number in reading[:2]] for reading, core in zip(found, cores)]
     if all(end == ends[0] for end in ends):
-        return PairColumns(at, cores, (("", ends[0][0]), ("", ends[0][1])))
+        return PairColumns(numbers, cores, (("", ends[0][0]), ("", ends[0][1])))
     middle = ["".join(both[0][:place]) + stem for both, place, stem in zip(parts, places, stems)]
-    return PairColumns(at, [stem.rstrip(SEPARATORS) for stem in middle])
+    return PairColumns(numbers, [stem.rstrip(SEPARATORS) for stem in middle])
 
 
 def _line(names):
@@ -137,30 +138,31 @@ def _given(columns, items, named):
         return _with_endings(columns, first, second)
     if len(first) != len(second) or len({*first, *second}) != len(columns) or {*first, *second} != {*columns}:
         raise ValueError(f"items must name each of the {len(columns)} columns of X once, in two lists, got {items!r}")
-    at = np.array([[columns.index(name) for name in side] for side in (first, second)])
-    return PairColumns(at, first if named else None)
+    numbers = np.array([[columns.index(name) for name in side] for side in (first, second)])
+    return PairColumns(numbers, first if named else None)
 
 
 def _with_endings(columns, first, second):
     """Return the columns whose names end, or all begin, with two given texts."""
-    for cut in (lambda name, of: name.removesuffix(of), lambda name, of: name.removeprefix(of)):
+    for cut in (lambda name, affix: name.removesuffix(affix), lambda name, affix: name.removeprefix(affix)):
         sides = [
-            {cut(name, of): i for i, name in enumerate(columns) if cut(name, of) != name} for of in (first, second)
+            {cut(name, affix): i for i, name in enumerate(columns) if cut(name, affix) != name}
+            for affix in (first, second)
         ]
         if {*sides[0]} == {*sides[1]} and {*sides[0].values(), *sides[1].values()} == {*range(len(columns))}:
             stems = list(sides[0])
-            at = np.array([[side[stem] for stem in stems] for side in sides])
-            return PairColumns(at, stems, _around(columns, at, stems))
+            numbers = np.array([[side[stem] for stem in stems] for side in sides])
+            return PairColumns(numbers, stems, _around(columns, numbers, stems))
     raise ValueError(
         f"items must hold two endings, or two beginnings, of all names of columns, got {first!r} and {second!r} for "
         f"{_told(columns)}"
     )
 
 
-def _around(names, at, stems):
+def _around(names, numbers, stems):
     """Return what stands before and behind the name of a column in the names of both items."""
     made = []
-    for column in at[:, 0]:
+    for column in numbers[:, 0]:
         name, stem = names[column], stems[0]
         made.append((name.removesuffix(stem), "") if name.endswith(stem) else ("", name.removeprefix(stem)))
     return made[0], made[1]

@@ -61,7 +61,7 @@ def column_of(name, values, dtype, shape):
     """Return one value for all players, or one for each, as a new array of the shape."""
     values = np.asarray(values)
     if dtype is bool:
-        strange = [one for one in values.ravel().tolist() if is_missing(one) or one not in (0, 1)]
+        strange = [value for value in values.ravel().tolist() if is_missing(value) or value not in (0, 1)]
         if strange:
             raise ValueError(f"{name} must be True or False, got {strange[0]!r}")
     values = values.astype(dtype)

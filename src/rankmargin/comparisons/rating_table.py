@@ -65,7 +65,7 @@ class Ratings:
 
         finite(rating=rating, deviation=deviation)
         columns = [("rating", rating, float), ("deviation", deviation, float), ("elite", elite, bool)]
-        rated, uncertain, best = (column_of(*one, players.shape) for one in columns)
+        rated, uncertain, best = (column_of(*column, players.shape) for column in columns)
         return cls(players, rated, uncertain, np.zeros(len(players), np.int64), best, np.full(len(players), -1))
 
     def positions(self, name: str, ids: ArrayLike) -> Array:

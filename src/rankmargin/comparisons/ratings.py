@@ -324,8 +324,8 @@ def _checked(white, black, score, periods, start):
     periods, names = numbered(periods if len(score) else np.empty(0, dtype=np.int64))
     falls = np.flatnonzero(np.diff(periods) < 0)
     if len(falls):
-        at = int(falls[0])
-        raise ValueError(f"periods must be in order, got {names[at + 1]} after {names[at]}")
+        before = int(falls[0])
+        raise ValueError(f"periods must be in order, got {names[before + 1]} after {names[before]}")
     fresh = start.period < 0 and not start.games.any()  # dates before 1970 have numbers below 0
     if len(periods) and periods[0] <= start.period and not fresh:
         raise ValueError(f"periods must come after period {start.period} of start, got {names[0]}")

@@ -115,7 +115,7 @@ class KernelMachine(BaseEstimator):
             lower = None if lower is None else lower[kept]
         self._kept = kept if self._is_pairwise() else None
         data = {"sample_weight": sample_weight, "groups": groups, "pair_weight": pair_weight, "lower": lower}
-        data, seed = {name: of for name, of in data.items() if of is not None}, self._seed()
+        data, seed = {name: value for name, value in data.items() if value is not None}, self._seed()
         posed = self._problem(X, y, seed=seed, **data)
         if isinstance(posed, Posed):
             posed.weight = sample_weight

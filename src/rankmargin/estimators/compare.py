@@ -98,16 +98,16 @@ class ComparisonSVM(MarginPairs):
         self.intercept_ = -float(model.solution.theta[0])
 
 
-def comparisons(own, X, rows, sample_weight, threshold, seed):
+def comparisons(machine, X, rows, sample_weight, threshold, seed):
     """Pose the problem of rows over pairs X; its models share the kernel of other pairs, and ``threshold`` returns that
     of a model."""
-    if own.kernel != "precomputed":
+    if machine.kernel != "precomputed":
         check_paired(X)
     items, weight = X, sample_weight
-    if (own.gamma == "scale" or own.landmarks) and own.kernel not in ("linear", "precomputed"):
+    if (machine.gamma == "scale" or machine.landmarks) and machine.kernel not in ("linear", "precomputed"):
         items = np.vstack(np.hsplit(X, 2))
         weight = None if weight is None else np.tile(weight, 2)
-    kernel = kernel_of(own, items, weight, seed)
+    kernel = kernel_of(machine, items, weight, seed)
     cross = CrossKernel(X, kernel)
 
     def model(*solved):

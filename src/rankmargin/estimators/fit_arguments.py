@@ -18,7 +18,7 @@ from rankmargin.problem.rows.orderings import check_orderings
 
 def of_this_package(estimator: Any) -> bool:
     """Return whether the class of an estimator, or one that it is derived from, is of this package."""
-    return any(one.__module__.startswith("rankmargin.") for one in type(estimator).__mro__)
+    return any(base.__module__.startswith("rankmargin.") for base in type(estimator).__mro__)
 
 
 def takes(estimator: Any, name: str) -> bool:
@@ -35,7 +35,7 @@ def takes(estimator: Any, name: str) -> bool:
     known = inspect.signature(last.fit).parameters
     if name in known:
         return True
-    if "__" in name or not any(of.kind is of.VAR_KEYWORD for of in known.values()):
+    if "__" in name or not any(parameter.kind is parameter.VAR_KEYWORD for parameter in known.values()):
         return False
     if get_config()["enable_metadata_routing"]:
         routing = get_routing_for_object(last_step(getattr(last, "ranker", last))[0])
@@ -45,10 +45,12 @@ def takes(estimator: Any, name: str) -> bool:
     if hasattr(last, "ranker"):  # of this package: it hands on to the last step of a pipeline
         return takes(last.ranker, name)
     if of_this_package(last):  # others have such arguments only to refuse them, unless a class of yours is between
-        return any(name in inspect.signature(of.fit).parameters for of in type(last).__mro__ if hasattr(of, "fit"))
+        return any(
+            name in inspect.signature(base.fit).parameters for base in type(last).__mro__ if hasattr(base, "fit")
+        )
     if not type(last).__module__.startswith("sklearn."):
         return name == "groups"
-    inside = [one for one in last.get_params().values() if hasattr(one, "fit")]
+    inside = [value for value in last.get_params().values() if hasattr(value, "fit")]
     if name == "sample_weight" or (name == "groups" and any(map(learns_inside_groups, inside))):
         raise ValueError(
             f"{name} must reach what is inside {type(last).__name__}, which hands on none by itself, got {last!r}: "
@@ -76,10 +78,10 @@ def checked_arguments(
 ) -> dict[str, Any]:
     """Return the checked arguments of the ``fit`` of a search for an estimator that are not None."""
     last = last_step(estimator)[0]
-    for name, of in {"pair_weight": pair_weight, "Z": Z, "pairs": pairs}.items():
-        if of is not None and not has_fit_parameter(last, name):
+    for name, value in {"pair_weight": pair_weight, "Z": Z, "pairs": pairs}.items():
+        if value is not None and not has_fit_parameter(last, name):
             raise ValueError(
-                f"{name} must be None, as the fit of {type(last).__name__} takes none, got {reprlib.repr(of)}"
+                f"{name} must be None, as the fit of {type(last).__name__} takes none, got {reprlib.repr(value)}"
             )
     if Z is not None:
         Z = matrix_as_it_came(search, Z, reset=False)
@@ -97,4 +99,4 @@ def checked_arguments(
         shape = (X.shape[0], X.shape[0]) if pairs is None else (len(given["pairs"]),)
         if np.shape(pair_weight) != shape:
             raise ValueError(f"pair_weight must have shape {shape}, got {np.shape(pair_weight)}")
-    return {name: of for name, of in given.items() if of is not None}
+    return {name: value for name, value in given.items() if value is not None}

@@ -230,11 +230,11 @@ class OrdinalClassifier(OrdinalPredictions, ScoredRows):
 
 
 def threshold_problem(
-    own: Any, X: Any, rows: Any, ranks: Array, sample_weight: Any, seed: int, loss: Any = "hinge"
+    machine: Any, X: Any, rows: Any, ranks: Array, sample_weight: Any, seed: int, loss: Any = "hinge"
 ) -> Posed:
     """Return the problem of threshold rows, whose models predict ``ranks``."""
     rows = replace(rows.weighted(sample_weight), loss=loss_named(loss))
-    return Posed(X, rows, kernel_of(own, X, sample_weight, seed), model=partial(KernelModel, ranks=ranks))
+    return Posed(X, rows, kernel_of(machine, X, sample_weight, seed), model=partial(KernelModel, ranks=ranks))
 
 
 def class_order(grades: Array) -> Array:

@@ -62,13 +62,13 @@ def _stacked(first, second, rows):
     if rows is None and not hasattr(second, "tocsr") and not hasattr(second, "columns"):
         rows = _meant_as_rows(np.asarray(second), first.shape)
     if rows is not None:
-        at = np.asarray(rows)
-        if at.dtype.kind not in "iu" or at.ndim != 2 or at.shape[1] != 2:
-            raise ValueError(f"{name} must hold (n, 2) integers, got shape {at.shape} of {at.dtype}")
-        outside = (at < 0) | (at >= first.shape[0])
+        couples = np.asarray(rows)
+        if couples.dtype.kind not in "iu" or couples.ndim != 2 or couples.shape[1] != 2:
+            raise ValueError(f"{name} must hold (n, 2) integers, got shape {couples.shape} of {couples.dtype}")
+        outside = (couples < 0) | (couples >= first.shape[0])
         if outside.any():
-            raise ValueError(f"{name} must hold rows 0 to {first.shape[0] - 1} of first, got {at[outside][0]}")
-        first, second = (taken(first, of) for of in at.T)
+            raise ValueError(f"{name} must hold rows 0 to {first.shape[0] - 1} of first, got {couples[outside][0]}")
+        first, second = (taken(first, side) for side in couples.T)
     elif not framed:
         second = _as_it_came(second, "second")
     if framed:
@@ -192,7 +192,7 @@ class PairTransformer(TransformerMixin, BaseEstimator):
         check_is_fitted(self)
         names_of_columns(self, input_features)
         of_items = self._columns
-        single = None if of_items.names is not None else [f"x{column}" for column in range(of_items.at.shape[1])]
+        single = None if of_items.names is not None else [f"x{column}" for column in range(of_items.numbers.shape[1])]
         made = self.transformer_.get_feature_names_out(single)
         return np.array(
             [f"{before}{name}{behind}" for before, behind in of_items.around for name in made], dtype=object
@@ -206,7 +206,7 @@ class PairTransformer(TransformerMixin, BaseEstimator):
         if reset:
             names = getattr(self, "feature_names_in_", None)
             self._columns = pair_columns(names, X.shape[1], self.items)
-        sides = [taken(X, at, axis=1) for at in self._columns.at]
+        sides = [taken(X, numbers, axis=1) for numbers in self._columns.numbers]
         if not hasattr(X, "columns"):
             return sides
         if self._columns.names is None:  # those of pandas that are no texts; both items must have the same ones
@@ -270,7 +270,7 @@ class ItemKFold(BaseCrossValidator):
         fold[order] = np.arange(len(items)) % self.n_splits
         of_pair = fold[place.reshape(names.shape)]
         inside = [np.sum(of_pair == k, axis=1) for k in range(self.n_splits)]
-        folds = [(np.flatnonzero(of == 0), np.flatnonzero(of == 2)) for of in inside]
+        folds = [(np.flatnonzero(count == 0), np.flatnonzero(count == 2)) for count in inside]
         sizes = [(len(train), len(test)) for train, test in folds]
         if not np.all(sizes):
             item, number = max(zip(*np.unique(names, return_counts=True)), key=lambda counted: counted[1])

@@ -121,7 +121,7 @@ class PairsMachine(ClassifierMixin, KernelMachine):
             paired = self.kernel != "precomputed" and X.shape[1] % 2 == 0
             self._columns = self._read_columns(X.shape[1]) if paired else None
         X = X.toarray() if hasattr(X, "toarray") else X
-        return X if self._columns is None or self._columns.in_order else X[:, self._columns.at.ravel()]
+        return X if self._columns is None or self._columns.in_order else X[:, self._columns.numbers.ravel()]
 
     def _read_columns(self, n_columns):
         """Return which columns of the X of ``fit`` are of which item."""
@@ -203,7 +203,7 @@ def _values(y):
 
 def _places(y, order):
     """Return the place 0, 1, 2 of each label in the order, shape (n,)."""
-    place = {label: at for at, label in enumerate(order)}
+    place = {label: number for number, label in enumerate(order)}
     strange = [label for label in _values(y) if is_missing(label) or label not in place]
     if strange:
         accepted = ", ".join(f"{label:g}" if isinstance(label, float) else str(label) for label in order)
@@ -214,8 +214,8 @@ def _places(y, order):
 
 def _refuse_tables(**given):
     """Refuse a second table of items in the place of y or of weights."""
-    for name, of in given.items():
-        shape = getattr(of, "shape", ())
+    for name, value in given.items():
+        shape = getattr(value, "shape", ())
         if len(shape) == 2 and shape[1] > 1:
             raise ValueError(
                 f"{name} must be a 1d array, one value per pair, got shape {shape}: fit takes pairs X and labels y; "

@@ -99,9 +99,9 @@ def _path_of_pipeline(pipeline, X, y, Cs, fit_params):
         if fit_params.get("Z") is not None:
             fit_params = {**fit_params, "Z": before.transform(fit_params["Z"])}
     path = []
-    for one in rank_path(last, X, y, Cs, **fit_params):
+    for fitted in rank_path(last, X, y, Cs, **fit_params):
         path.append(copy(pipeline))
-        path[-1].steps = [*steps, (name, one)]
+        path[-1].steps = [*steps, (name, fitted)]
     return path
 
 
@@ -123,7 +123,7 @@ def named_for(estimator: Any, **given: Any) -> dict[str, Any]:
     """Return arguments of the last step's ``fit`` under the names that the ``fit`` of a pipeline has for them: those of
     the last step, or with metadata routing their own."""
     before = "" if get_config()["enable_metadata_routing"] else last_step(estimator)[1]
-    return {f"{before}{name}": of for name, of in given.items()}
+    return {f"{before}{name}": value for name, value in given.items()}
 
 
 def learns_pairs(estimator: Any) -> bool:
@@ -167,20 +167,20 @@ def checked_path(estimator: Any, Cs: Any, y: ArrayLike, parts: Sequence[Any], sa
 
 def among(given: dict[str, Any], rows: Array, n: int) -> dict[str, Any]:
     """Return the arguments of ``fit`` for some of n rows."""
-    told: dict[str, Any] = {name: given[name][rows] for name in ("groups", "sample_weight") if name in given}
+    fit_given: dict[str, Any] = {name: given[name][rows] for name in ("groups", "sample_weight") if name in given}
     weight, pairs = given.get("pair_weight"), given.get("pairs")
     if pairs is None:
         if weight is not None:
             named = isinstance(weight, str) or callable(weight)
-            told["pair_weight"] = weight if named else table_of(weight)[np.ix_(rows, rows)]
-        return told
+            fit_given["pair_weight"] = weight if named else table_of(weight)[np.ix_(rows, rows)]
+        return fit_given
     inside = np.full(len(pairs), True)
     if "Z" in given:
-        told["Z"] = given["Z"]
+        fit_given["Z"] = given["Z"]
     else:  # the pairs order the rows themselves
         place = np.full(n, -1)
         place[rows] = np.arange(len(rows))
         pairs = place[pairs]
         inside = (pairs >= 0).all(axis=1)
-    told["pairs"] = pairs[inside]
-    return told if weight is None else {**told, "pair_weight": np.asarray(weight)[inside]}
+    fit_given["pairs"] = pairs[inside]
+    return fit_given if weight is None else {**fit_given, "pair_weight": np.asarray(weight)[inside]}

@@ -68,8 +68,8 @@ def cross_fitted(
             rows, others = X[np.ix_(outside, outside)], X[np.ix_(inside, outside)]
         else:
             rows, others = taken(X, outside), taken(X, inside)
-        known = {name: of for name, of in given.items() if of is not None}
-        weights = {name: of.take(outside) if hasattr(of, "take") else of for name, of in known.items()}
+        known = {name: value for name, value in given.items() if value is not None}
+        weights = {name: value.take(outside) if hasattr(value, "take") else value for name, value in known.items()}
         with progress.share(FOLDS * progress.fits_left - k):
             try:
                 fitted = clone(estimator).fit(rows, y[outside], **weights)

@@ -18,7 +18,7 @@ at the optimum all of these pairs are equally close, at distance 1, and rounding
 for dual variables that are not unique, which pairs these are.  The scores are unique: here the boundary is the mean of
 the middles of all pairs near the margin, each with the weight 1 - |d - 1| / NEAR for its distance d, whatever the
 solver.  (A pair that counted in full or not at all would move the boundary by rounding.)  The paper has no rule for a
-boundary without such a pair.  Here it is the cut along the score axis with the fewest training examples on the wrong
+boundary without such a pair.  Here it is the cut along the score axis with the fewest training rows on the wrong
 side, rank <= r_k against rank > r_k.
 """
 
@@ -155,7 +155,7 @@ def boundaries_of_listed(rank, rows, s, weight):
     ----------
     rank : (n,) int array, 0-based ranks
     rows : Rows of all pairs
-    s : (n,) scores of the training examples
+    s : (n,) scores of the training rows
     weight : (n,) array > 0 or None
     """
     upper, lower = s[rows.plus], s[rows.minus]
@@ -172,10 +172,10 @@ def boundaries_on_the_margin(rank, s, weight):
     for k in range(len(total)):
         rows = np.flatnonzero((rank == k) | (rank == k + 1))
         pairs = all_pairs.AllPairs(rank[rows])
-        at = pairs.sort(s[rows])
-        w, upper = weight[rows][at.order], at.s
-        cuts = np.stack([pairs.cuts(at, 1.0 + step) for step in (NEAR, 0.0, -NEAR)])
-        below = pairs.sums(at, cuts, w[:, None] * np.vander(upper, 3, increasing=True))[0]
+        in_order = pairs.sort(s[rows])
+        w, upper = weight[rows][in_order.order], in_order.s
+        cuts = np.stack([pairs.cuts(in_order, 1.0 + step) for step in (NEAR, 0.0, -NEAR)])
+        below = pairs.sums(in_order, cuts, w[:, None] * np.vander(upper, 3, increasing=True))[0]
         for zone, slope in ((below[0] - below[1], -1.0 / NEAR), (below[1] - below[2], 1.0 / NEAR)):
             ones, lower, squares = zone.T  # sums over the lower rows of pairs whose weight is rest - slope lower
             rest = 1.0 + slope * (upper - 1.0)

@@ -181,10 +181,10 @@ class RankSVR(RegressorMixin, KernelMachine, Certified):
         if pairs is not None:
             pairs = check_orderings(pairs, (X if Z is None else Z).shape[0], "X" if Z is None else "Z")
         data = {"sample_weight": sample_weight, "pair_weight": _checked_pair_weight(pair_weight, pairs)}
-        own = copy(self)
-        own.C_rank = self._weight_of_an_ordering(pairs, data["pair_weight"])
+        weighed = copy(self)
+        weighed.C_rank = self._weight_of_an_ordering(pairs, data["pair_weight"])
         seed = self._seed()
-        posed = own._problem(X, y, Z=Z, pairs=pairs, seed=seed, **data)
+        posed = weighed._problem(X, y, Z=Z, pairs=pairs, seed=seed, **data)
         return Prepared(posed, self._control(seed), y, sample_weight, X.shape[0])
 
     def _problem(self, X, y, *, Z=None, pairs=None, seed=0, sample_weight=None, pair_weight=None):

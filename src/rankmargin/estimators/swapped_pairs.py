@@ -158,7 +158,7 @@ class Pairs:
         return PairLoss(self.y, self.groups, self.margin, self.cost, loss, self.sample_weight, self.lower)
 
 
-def all_pairs_problem(own, X, pairs, seed, model=KernelModel, solver=None):
+def all_pairs_problem(machine, X, pairs, seed, model=KernelModel, solver=None):
     """Pose a problem of all pairs.
 
     Parameters
@@ -174,8 +174,8 @@ def all_pairs_problem(own, X, pairs, seed, model=KernelModel, solver=None):
     Posed; its rows are a PairLoss if the solver takes it and no pair has a weight of its own, and listed otherwise
     """
     pairs.check()
-    loss, solver = loss_named(own.loss), SOLVERS[solver or own.solver]
-    kernel = kernel_of(own, X, pairs.sample_weight, seed)
+    loss, solver = loss_named(machine.loss), SOLVERS[solver or machine.solver]
+    kernel = kernel_of(machine, X, pairs.sample_weight, seed)
     if pairs.pair_weight is not None:
         return Posed(X, pairs.listed(loss), kernel, solver=solver, model=model)
     solver = solver or smoothed_newton

@@ -143,10 +143,10 @@ class ThresholdedRanker(OrdinalPredictions, MetaEstimatorMixin, BaseEstimator):
             given = fit_params if weight is None else fit_params | {"sample_weight": weight}
             return process_routing(self, "fit", **given).ranker.fit
         last = last_step(self.ranker)[0]
-        known = {name: of for name, of in fit_params.items() if takes(last, name)}
+        known = {name: value for name, value in fit_params.items() if takes(last, name)}
         if weight is not None and takes(last, "sample_weight"):
             known["sample_weight"] = weight
-        others = {name: of for name, of in fit_params.items() if name not in known}
+        others = {name: value for name, value in fit_params.items() if name not in known}
         return others | named_for(self.ranker, **known)
 
     def _rows_that_weigh(self, X, rows, fit_params):

@@ -79,18 +79,20 @@ def _parse(scope, model, inputs, custom_parsers=None):
         return parse_sklearn(scope, model.best_estimator_, inputs, custom_parsers)
     if isinstance(model, PairTransformer):
         return parse_sklearn(scope, _both_items(model), inputs, custom_parsers)
-    outputs = [scope.declare_local_variable(name, of) for name, of in _outputs(model).items()]  # the first to be named
+    outputs = [
+        scope.declare_local_variable(name, kind) for name, kind in _outputs(model).items()
+    ]  # the first to be named
     members = {"ranker": model.ranker_} if isinstance(model, ThresholdedRanker) else {}
     members = model.named_estimators_ if isinstance(model, RankAverage) else members
-    members = {name: chosen(one) for name, one in members.items()}
+    members = {name: chosen(member) for name, member in members.items()}
     if members:
-        by_name = {name: _names_columns(one) for name, one in members.items()}
+        by_name = {name: _names_columns(member) for name, member in members.items()}
         table = inputs if all(by_name.values()) else _one_table(scope, inputs)  # columns of texts make no table
         of_members = {
-            name: parse_sklearn(scope, one, inputs if by_name[name] else table, custom_parsers)
-            for name, one in members.items()
+            name: parse_sklearn(scope, member, inputs if by_name[name] else table, custom_parsers)
+            for name, member in members.items()
         }
-        inputs = [_scores_of(name, members[name], of) for name, of in of_members.items()]
+        inputs = [_scores_of(name, members[name], given) for name, given in of_members.items()]
     operator = scope.declare_local_operator(f"rankmargin.{type(model).__name__}", model)
     operator.inputs.extend(inputs)
     operator.outputs.extend(outputs)
@@ -100,9 +102,14 @@ def _parse(scope, model, inputs, custom_parsers=None):
 def _names_columns(model):
     """Return whether a model chooses columns by their names, or takes texts, so that it needs those of a frame."""
     inside = [*with_inner(model)]
-    steps = [step for one in inside for _, step in getattr(one, "steps", ())]
-    members = [chosen(member) for one in inside if isinstance(one, RankAverage) for member in one.estimators_]
-    return any(isinstance(one, ColumnTransformer | TableEncoder) for one in [model, *steps]) or any(
+    steps = [step for step_inside in inside for _, step in getattr(step_inside, "steps", ())]
+    members = [
+        chosen(member)
+        for step_inside in inside
+        if isinstance(step_inside, RankAverage)
+        for member in step_inside.estimators_
+    ]
+    return any(isinstance(step_inside, ColumnTransformer | TableEncoder) for step_inside in [model, *steps]) or any(
         map(_names_columns, members)
     )
 
@@ -114,10 +121,13 @@ def _one_table(scope, inputs):
     from skl2onnx.common.data_types import DoubleTensorType
     from skl2onnx.sklapi import CastTransformer
 
-    if len({type(one.type) for one in inputs}) > 1:
+    if len({type(table_input.type) for table_input in inputs}) > 1:
         cast = CastTransformer(dtype=np.float64)
         inputs = [
-            one if isinstance(one.type, DoubleTensorType) else parse_sklearn(scope, cast, [one])[0] for one in inputs
+            table_input
+            if isinstance(table_input.type, DoubleTensorType)
+            else parse_sklearn(scope, cast, [table_input])[0]
+            for table_input in inputs
         ]
     if len(inputs) == 1:
         return inputs
@@ -131,7 +141,7 @@ def _one_table(scope, inputs):
 def _both_items(model):
     """Return a PairTransformer as a ColumnTransformer that is fitted: its transformer on either item."""
     of_item = _by_position(model.transformer_)
-    parts = [(name, of_item, at.tolist()) for name, at in zip(("first", "second"), model._columns.at)]
+    parts = [(name, of_item, numbers.tolist()) for name, numbers in zip(("first", "second"), model._columns.numbers)]
     both = ColumnTransformer(parts)
     both.transformers_ = parts
     return both
@@ -143,13 +153,13 @@ def _by_position(transformer):
     if not isinstance(transformer, ColumnTransformer):
         return transformer
     copied, numbers = copy(transformer), transformer._transformer_to_input_indices
-    copied.transformers_ = [(name, one, [*numbers[name]]) for name, one, _ in transformer.transformers_]
+    copied.transformers_ = [(name, step, [*numbers[name]]) for name, step, _ in transformer.transformers_]
     return copied
 
 
 def _scores_of(name, ranker, outputs):
     """Return the output of a ranker with its scores; regressors of scikit-learn have one output, their prediction."""
-    if any(isinstance(one, SelectorMixin) for one in with_inner(ranker)):  # skl2onnx makes the columns its output
+    if any(isinstance(inner, SelectorMixin) for inner in with_inner(ranker)):  # skl2onnx makes the columns its output
         raise NotImplementedError(f"{name} must not end in a selection of columns to become ONNX, got {ranker!r}")
     ours = any(map(of_this_package, with_inner(ranker)))
     named = [output for output in outputs if ours and output.raw_name.startswith("scores")]
@@ -218,8 +228,8 @@ def _columns(model, X, ops):
     by_column = np.array([d, -1, 1], dtype=np.int64)  # skl2onnx is slow with nodes of their own for each column
     x = ops.Reshape(ops.Transpose(X, perm=[1, 0]), by_column)
     values, shares = (
-        ops.Transpose(ops.Reshape(of, np.array([d, -1], dtype=np.int64)), perm=[1, 0])
-        for of in (x, _below(x, q, quantiles.references_, ops))
+        ops.Transpose(ops.Reshape(values, np.array([d, -1], dtype=np.int64)), perm=[1, 0])
+        for values in (x, _below(x, q, quantiles.references_, ops))
     )
     both = ops.Concat(_scaled(of_values, values, ops), _scaled(of_shares, shares, ops), axis=1)
     return ops.Mul(both, model.weights_[None, :])
@@ -239,9 +249,9 @@ def _padded(parts, value=0.0):
 def _below(x, known, references, ops):
     """Return the shares of training rows below values (d, m, 1): each function rises between two quantiles, and jumps
     where several are equal; there the middle of the jump counts, and at the ends 0 and 1."""
-    values, first, count = zip(*(np.unique(one, return_index=True, return_counts=True) for one in known))
-    upper = [references[at + of - 1] for at, of in zip(first, count)]
-    lower = [references[at] for at in first]
+    values, first, count = zip(*(np.unique(column, return_index=True, return_counts=True) for column in known))
+    upper = [references[start + repeats - 1] for start, repeats in zip(first, count)]
+    lower = [references[start] for start in first]
     jumps = [(above - below) / 2.0 for above, below in zip(upper, lower)]
     of_reached = [np.r_[jump[:-1], 2.0 * jump[-1:]] for jump in jumps]
     of_above = [np.r_[jump[:-1], 0.0] for jump in jumps]
@@ -253,7 +263,7 @@ def _below(x, known, references, ops):
         shares = ops.Add(shares, ops.MatMul(passed, _padded(heights).swapaxes(1, 2)))
     if max(map(len, values)) > 1:
         rises = [below[1:] - above[:-1] for below, above in zip(lower, upper)]
-        steps = _padded([one[:-1] for one in values]), _padded([np.diff(one) for one in values], 1.0)
+        steps = _padded([column[:-1] for column in values]), _padded([np.diff(column) for column in values], 1.0)
         shares = ops.Add(shares, ops.MatMul(_passed(x, *steps, ops), _padded(rises).swapaxes(1, 2)))
     return shares
 
@@ -294,11 +304,13 @@ def _differences(model, X, ops):
     fitted = model.model_
     if getattr(model, "kernel", None) == "precomputed":
         return ops.times(X, model.dual_coef_ / (fitted.threshold or 1.0))
-    first, second = (ops.Gather(X, at.astype(np.int64), axis=1) for at in model._columns.at)
+    first, second = (ops.Gather(X, numbers.astype(np.int64), axis=1) for numbers in model._columns.numbers)
     if hasattr(model, "coef_"):
         return ops.Add(ops.times(ops.Sub(first, second), model.coef_), np.array([getattr(model, "offset_", 0.0)]))
     if hasattr(model, "landmarks_"):
-        sides = [expansion(fitted.kernel, of, model.landmarks_, model.landmark_coef_, ops) for of in (first, second)]
+        sides = [
+            expansion(fitted.kernel, side, model.landmarks_, model.landmark_coef_, ops) for side in (first, second)
+        ]
         return ops.Sub(*sides)
     unit = fitted.threshold or 1.0
     items, beta = np.vstack(np.hsplit(fitted.pairs, 2)), fitted.solution.beta / unit
@@ -316,14 +328,14 @@ def _average(model, scores, ops):
         return ops.Div(ops.Round(ops.Mul(placed, unit)), unit)
     ranks = []
     for place, (values, shares) in enumerate(model.reference_):
-        one = ops.Gather(scores, np.array([place], dtype=np.int64), axis=1)
+        column = ops.Gather(scores, np.array([place], dtype=np.int64), axis=1)
         rank = shares[:1]
         if len(values) > 1:
-            passed = _passed(one, values[None, :-1], np.diff(values)[None, :], ops)
+            passed = _passed(column, values[None, :-1], np.diff(values)[None, :], ops)
             rank = ops.Add(ops.times(passed, np.diff(shares)), rank)
         width = np.array([float(values[-1] - values[0]) or 1.0])
-        below = ops.Div(ops.Max(ops.Sub(values[:1], one), np.array([0.0])), width)
-        above = ops.Div(ops.Max(ops.Sub(one, values[-1:]), np.array([0.0])), width)
+        below = ops.Div(ops.Max(ops.Sub(values[:1], column), np.array([0.0])), width)
+        above = ops.Div(ops.Max(ops.Sub(column, values[-1:]), np.array([0.0])), width)
         inside = ops.Div(rank, ops.Add(below, np.array([1.0])))
         beyond = ops.Mul(ops.Div(above, ops.Add(above, np.array([1.0]))), 1.0 - shares[-1:])
         ranks.append(ops.Add(inside, beyond))
@@ -338,7 +350,7 @@ def _labels(model, results, ops):
     if isinstance(model, PairsMachine):
         edge, labels = 1.0 if model.model_.scaled else 0.0, model.labels_
         passed = [ops.GreaterOrEqual(scores, np.array([[-edge]])), ops.Greater(scores, np.array([[edge]]))]
-        place = ops.Add(*(ops.double(one) for one in passed))
+        place = ops.Add(*(ops.double(mask) for mask in passed))
     else:
         edges, labels = np.maximum.accumulate(model._edges())[None, :], model.grades_
         place = ops.times(ops.double(ops.GreaterOrEqual(scores, edges)), np.ones(edges.shape[1]))

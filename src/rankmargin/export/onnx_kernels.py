@@ -24,15 +24,15 @@ class Operators:
         weights = np.asarray(weights, dtype=np.float64)
         return self.MatMul(X, weights[:, None] if weights.ndim == 1 else weights)
 
-    def double(self, of):
+    def double(self, value):
         """Return values in double precision; a condition is 1.0 where it holds and 0.0 elsewhere."""
         from skl2onnx.proto import onnx_proto
 
-        return self.Cast(of, to=onnx_proto.TensorProto.DOUBLE)
+        return self.Cast(value, to=onnx_proto.TensorProto.DOUBLE)
 
-    def not_zero(self, of):
+    def not_zero(self, value):
         """Return values with 1 in place of 0, to divide by them."""
-        return self.Add(of, self.double(self.Equal(of, np.array([0.0]))))
+        return self.Add(value, self.double(self.Equal(value, np.array([0.0]))))
 
 
 def expansion(kernel, X, Z, coefficients, ops):

@@ -17,12 +17,12 @@ class Display:
         return ax
 
     @staticmethod
-    def _style(artist, given, **own):
+    def _style(artist, given, **defaults):
         """Return our own style of a class of artists, or what the user gave in its place under any of its names: both
         ``lw`` and ``linewidth``."""
         from matplotlib import cbook
 
-        return {**own, **cbook.normalize_kwargs(given, artist)}
+        return {**defaults, **cbook.normalize_kwargs(given, artist)}
 
     def _draw_gaps(self, x, gaps):
         """Draw the largest of the relative gaps (k, folds) at each x (k,), on an axis on the right, if any is > 0."""

@@ -62,14 +62,17 @@ class FitSummary:
             if shares is not None:
                 most = [*shares.items()][:MOST]
                 width = max(len(str(name)) for name, _ in most)
-                lines += [title, *(f"  {name!s:{width}} {of:.2f}" for name, of in most)]
+                lines += [title, *(f"  {name!s:{width}} {share:.2f}" for name, share in most)]
         if self.score is not None:
             lines.append(f"mean score of the folds: {self.score:.4g}")
         if self.coefficients is not None:
             width = max(len(name) for name in self.coefficients)
-            lines += ["weights", *(f"  {name:{width}} {of: .4g}" for name, of in self.coefficients.items())]
+            lines += ["weights", *(f"  {name:{width}} {weight: .4g}" for name, weight in self.coefficients.items())]
         if self.thresholds is not None:
-            lines += ["thresholds", *(f"  {between}  {at:.4g}" for between, at in self.thresholds.items())]
+            lines += [
+                "thresholds",
+                *(f"  {between}  {threshold:.4g}" for between, threshold in self.thresholds.items()),
+            ]
         if (share := self.share_of_support) is not None:
             lines.append(f"support rows: {self.n_support} of {self.n_rows} ({100 * share:.0f} %)")
         if self.gap is not None:

@@ -44,7 +44,7 @@ class SearchDisplay(Display):
     @classmethod
     def from_estimator(cls, search: Any, *, ax: Any = None) -> Self:
         """Draw for a fitted :class:`rankmargin.RankSearchCV`, or for a pipeline that ends in one."""
-        given, search = search, next((one for one in with_inner(search) if isinstance(one, RankSearchCV)), None)
+        given, search = search, next((inner for inner in with_inner(search) if isinstance(inner, RankSearchCV)), None)
         if search is None:
             raise TypeError(f"search must be a RankSearchCV or end in one, got {type(given).__name__}")
         check_is_fitted(search)
@@ -53,10 +53,12 @@ class SearchDisplay(Display):
         scores = np.array(columns).T.reshape(-1, len(Cs), search.n_splits_)
         names = []
         for point in table["params"][:: len(Cs)]:
-            own = [f"{name.split('__')[-1]}={value}" for name, value in point.items() if name != search._name_of_C()]
-            names.append(", ".join(own))
-        setting, at = divmod(search.best_index_, len(Cs))
-        return cls(Cs, scores, names, (setting, float(Cs[at])), table["gap"].reshape(-1, len(Cs))).plot(ax=ax)
+            described = [
+                f"{name.split('__')[-1]}={value}" for name, value in point.items() if name != search._name_of_C()
+            ]
+            names.append(", ".join(described))
+        setting, place = divmod(search.best_index_, len(Cs))
+        return cls(Cs, scores, names, (setting, float(Cs[place])), table["gap"].reshape(-1, len(Cs))).plot(ax=ax)
 
     def plot(self, *, ax: Any = None, **line: Any) -> Self:
         """Draw on ``ax`` or on a new figure, and return self.
@@ -68,12 +70,12 @@ class SearchDisplay(Display):
 
         ax, order, (best, C) = self._axes(ax), np.argsort(self.Cs), self.chosen
         for setting, name in enumerate(self.names):
-            own, seen = {"linewidth": 0.8}, self.scores[setting][:, ~np.all(np.isnan(self.scores[setting]), axis=0)]
+            style, seen = {"linewidth": 0.8}, self.scores[setting][:, ~np.all(np.isnan(self.scores[setting]), axis=0)]
             if setting == best:
                 ax.plot(self.Cs[order], seen[order], color="0.8", linewidth=0.8, zorder=1)
-                own = self._style(Line2D, line, marker="o", color="k")
+                style = self._style(Line2D, line, marker="o", color="k")
             if seen.size:
-                ax.plot(self.Cs[order], np.nanmean(seen, axis=1)[order], **{"label": name, **own})
+                ax.plot(self.Cs[order], np.nanmean(seen, axis=1)[order], **{"label": name, **style})
         ax.axvline(C, color="0.4", linewidth=0.8, linestyle="--")
         ax.set(xscale="log", xlabel="C", ylabel="score of the test parts")
         if len(self.names) > 1:
@@ -181,13 +183,16 @@ class LearningCurveDisplay(Display):
         (X,) = indexable(X if hasattr(X, "shape") else np.asarray(X))
         if hasattr(X, "columns") and get_tags(estimator).input_tags.pairwise:
             X = np.asarray(X)
-        told, refusals = clone(estimator), []
-        tell_labels(told, y)
+        machine, refusals = clone(estimator), []
+        tell_labels(machine, y)
         for train, held_out in splits_of(estimator, cv, X, y, groups):
             parts = _growing(train, group, shares, rng)
-            order = sorted(range(len(parts)), key=lambda at: -len(parts[at]))  # a wrong argument is said at once
-            fits = {at: _fit_and_score(told, X, y, group, parts[at], held_out, scoring, at != order[0]) for at in order}
-            found.append([fits[at][0] for at in range(len(parts))])
+            order = sorted(range(len(parts)), key=lambda part: -len(parts[part]))  # a wrong argument is said at once
+            fits = {
+                part: _fit_and_score(machine, X, y, group, parts[part], held_out, scoring, part != order[0])
+                for part in order
+            }
+            found.append([fits[part][0] for part in range(len(parts))])
             refusals += [error for _, error in fits.values()]
         if None not in refusals:
             raise refusals[-1]

@@ -135,7 +135,7 @@ def _edges(parts, n_bins, nearly):
     about the same number of pairs. ``parts`` are the ascending targets of each group; ``nearly`` is of `_nearly`."""
     values = [np.unique(y) for y in parts]
     if max(map(len, values)) <= n_bins + 1:  # more values have more distances than there are bins
-        found = np.concatenate([np.empty(0), *(distances for of in values for _, distances in _distances(of))])
+        found = np.concatenate([np.empty(0), *(distances for column in values for _, distances in _distances(column))])
         if not len(found):
             raise NoPairError("y must hold a pair to compare, got none")
         found = np.unique(found)
@@ -145,7 +145,10 @@ def _edges(parts, n_bins, nearly):
             edges = np.append(distinct - half, distinct[-1] + half)
             edges[0], edges[-1] = min(edges[0], found[0]), max(edges[-1], found[-1])  # targets may differ by rounding
             return edges
-    least, most = min(np.diff(of).min(initial=np.inf) for of in values), max(float(np.ptp(of)) for of in values)
+    least, most = (
+        min(np.diff(column).min(initial=np.inf) for column in values),
+        max(float(np.ptp(column)) for column in values),
+    )
     step = sum(int(np.searchsorted(y, y).sum()) for y in parts) // SEEN + 1
     seen = np.concatenate([distances[step // 2 :: step] for y in parts for _, distances in _distances(y)])
     inner = np.quantile(seen, np.arange(1, n_bins) / n_bins) + nearly * most  # equal up to rounding is one bin

@@ -18,9 +18,9 @@ def checked(y: ArrayLike, predicted: ArrayLike, name: str) -> tuple[Array, Array
     y, predicted = _numbers(y, own_order(y), "y"), _numbers(predicted, own_order(predicted), name)
     if y.ndim != 1 or y.shape != predicted.shape or y.size == 0:
         raise ValueError(f"y and {name} must be of the same length > 0, got shapes {y.shape} and {predicted.shape}")
-    for values, told in ((y, "y"), (predicted, name)):
+    for values, label in ((y, "y"), (predicted, name)):
         if np.isnan(values).any():
-            raise ValueError(f"{told} must be numbers, got nan")
+            raise ValueError(f"{label} must be numbers, got nan")
     return y, predicted
 
 

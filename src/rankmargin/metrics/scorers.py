@@ -50,7 +50,9 @@ class RankScorer(BaseEstimator):
     options: dict[str, Any] | None = None
 
     def __post_init__(self) -> None:
-        accepted = [of for of in inspect.signature(_METRICS[self.name][0]).parameters if of in ("k", "gain")]
+        accepted = [
+            option for option in inspect.signature(_METRICS[self.name][0]).parameters if option in ("k", "gain")
+        ]
         if unknown := [name for name in self.options or {} if name not in accepted]:
             raise ValueError(f"{self.name} takes {', '.join(accepted) or 'no more arguments'}, got {unknown[0]!r}")
 
@@ -196,7 +198,7 @@ def arguments_of(scoring: Any) -> Any:
 def scored(scoring: Any, estimator: Any, X: Any, y: Any, **given: Any) -> float:
     """Return the score of a fitted estimator; the scorer is given only the arguments that it names."""
     named = arguments_of(scoring)
-    given = {name: of for name, of in given.items() if name in named}
+    given = {name: value for name, value in given.items() if name in named}
     routed = get_config()["enable_metadata_routing"] or hasattr(scoring, "_score_func")  # scikit-learn's hand on then
     with config_context(enable_metadata_routing=routed):
         return scoring(estimator, X, y, **given)

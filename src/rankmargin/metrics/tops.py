@@ -259,8 +259,8 @@ def _blocks(
 
 def _reciprocal(sizes, relevant):
     """Return the mean of 1 / place of the first relevant row, over the orders of rows with equal scores."""
-    at = int(np.argmax(relevant > 0))
-    before, size, hits = sizes[:at].sum(), sizes[at], relevant[at]
+    first_hit = int(np.argmax(relevant > 0))
+    before, size, hits = sizes[:first_hit].sum(), sizes[first_hit], relevant[first_hit]
     left, total, place = 1.0, 0.0, 0  # the probability that no relevant row has come yet
     while left > 0.0:
         hit = min(1.0, hits / (size - place)) if size > place else 1.0

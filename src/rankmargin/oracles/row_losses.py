@@ -285,10 +285,10 @@ def _slopes(columns, starts, ramp, theta, pool, slope, beta, inside):
         while k >= 0 and end < theta.size and pool[end] == pool[k]:
             end += 1
         first, last = starts[k + 1], starts[end + 1] if k >= 0 else starts[1]
-        at, up, down = theta[k] if k >= 0 else 0.0, 0.0, 0.0
+        threshold, up, down = theta[k] if k >= 0 else 0.0, 0.0, 0.0
         # 1. slopes: of the rows that pull the threshold up, and of those that pull it down
         for t in range(first, last):
-            short = sign[t] * (at - kink[t])
+            short = sign[t] * (threshold - kink[t])
             part = min(max(short / width + shift, 0.0), top)
             short = max(short, 0.0)
             on_ramp = min(short, knee)

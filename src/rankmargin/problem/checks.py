@@ -184,19 +184,19 @@ def _refuse_offsets(came, X):
     names, types = range(X.shape[1]), [getattr(came, "dtype", None)]
     if hasattr(came, "columns"):
         names, types = list(came.columns), list(came.dtypes)
-    single = np.array([np.dtype(np.float32) == of or str(of).lower() == "float32" for of in types] or [False])
+    single = np.array([np.dtype(np.float32) == kind or str(kind).lower() == "float32" for kind in types] or [False])
     single = np.broadcast_to(single, X.shape[1])
     eps, exact = np.where(single, 2.0**-23, 2.0**-52), np.where(single, 2.0**24, 2.0**53)
     # the deviation is at least the width over the root of 2 n
-    for at in np.flatnonzero((width > 0) & (eps * size * (2.0 * len(X)) ** 0.5 > LEAST_DIGITS * width)):
-        column, far = X[:, at], float(abs(X[:, at].mean()))
-        whole_and_exact = size[at] <= exact[at] and np.all(column == np.floor(column))
-        if eps[at] * far > LEAST_DIGITS * float(column.std()) and not whole_and_exact:
-            kind = "float32" if single[at] else "float64"
+    for number in np.flatnonzero((width > 0) & (eps * size * (2.0 * len(X)) ** 0.5 > LEAST_DIGITS * width)):
+        column, far = X[:, number], float(abs(X[:, number].mean()))
+        whole_and_exact = size[number] <= exact[number] and np.all(column == np.floor(column))
+        if eps[number] * far > LEAST_DIGITS * float(column.std()) and not whole_and_exact:
+            kind = "float32" if single[number] else "float64"
             raise ValueError(
                 f"X must keep three digits of the differences in a column, got values about {far:.3g} with a deviation "
-                f"of {float(column.std()):.2g} in column {names[at]!r}, which {kind} has rounded: subtract {far:.3g} "
-                f"before it becomes {kind}"
+                f"of {float(column.std()):.2g} in column {names[number]!r}, which {kind} has rounded: subtract "
+                f"{far:.3g} before it becomes {kind}"
             )
 
 
@@ -304,11 +304,11 @@ def scores_of(estimator: Any, X: Any) -> Array:
     return column_or_1d(np.asarray(scores, dtype=np.float64))
 
 
-def refuse_infinite(scores: Array, of: str, estimator: Any) -> None:
+def refuse_infinite(scores: Array, given_by: str, estimator: Any) -> None:
     """Refuse scores of an estimator that are not finite; ``of`` is the parameter that holds it."""
     if not np.isfinite(scores).all():
         strange = scores[~np.isfinite(scores)][0]
-        raise ValueError(f"{of} must give finite scores, got {strange} of {estimator!r}: scale X or y")
+        raise ValueError(f"{given_by} must give finite scores, got {strange} of {estimator!r}: scale X or y")
 
 
 def with_inner(estimator: Any) -> Iterator[Any]:
@@ -320,15 +320,15 @@ def with_inner(estimator: Any) -> Iterator[Any]:
 
 def holder_of(estimator: Any, attribute: str) -> Any:
     """Return the first of an estimator and those inside it that has the attribute, or None."""
-    return next((one for one in with_inner(estimator) if hasattr(one, attribute)), None)
+    return next((inner for inner in with_inner(estimator) if hasattr(inner, attribute)), None)
 
 
-def fit_weights(X: Any, sample_weight: ArrayLike | None, of: str = "row") -> Array | None:
+def fit_weights(X: Any, sample_weight: ArrayLike | None, what: str = "row") -> Array | None:
     """Return the weights of a fit as an array of float (n,), or None; refuse those that are all 0, or of which products
     leave the range of a float64."""
     if sample_weight is None:
         return None
-    weight = weights_of_rows(X, sample_weight, of)
+    weight = weights_of_rows(X, sample_weight, what)
     largest = float(weight.max())
     if not 1.0 / LARGEST <= largest <= LARGEST:
         raise ValueError(
@@ -338,21 +338,21 @@ def fit_weights(X: Any, sample_weight: ArrayLike | None, of: str = "row") -> Arr
     return weight
 
 
-def weights_of_rows(X: Any, sample_weight: ArrayLike, of: str = "row") -> Array:
+def weights_of_rows(X: Any, sample_weight: ArrayLike, what: str = "row") -> Array:
     """Return the weights of rows as an array of float (n,); refuse others than one finite number >= 0 for each row."""
     weight = check_array(sample_weight, ensure_2d=False, dtype=np.float64, order="C", input_name="sample_weight")
     if weight.shape != (X.shape[0],):
         raise ValueError(f"sample_weight must have shape ({X.shape[0]},), one number per row, got shape {weight.shape}")
     check_non_negative(weight, "sample_weight")
     if not weight.any():
-        raise NoPairError(f"sample_weight must be > 0 for some {of}, got zeros only")
+        raise NoPairError(f"sample_weight must be > 0 for some {what}, got zeros only")
     return weight
 
 
-def taken(X: Any, at: Any, axis: int = 0) -> Any:
+def taken(X: Any, places: Any, axis: int = 0) -> Any:
     """Return some rows, or columns, of an array, a CSR matrix or a frame."""
     whole = X.iloc if hasattr(X, "iloc") else X
-    return whole[:, at] if axis else whole[at]
+    return whole[:, places] if axis else whole[places]
 
 
 def split(estimator: Any, X: Any, y: Any, rows: Any, columns: Any = None) -> tuple[Any, Any]:

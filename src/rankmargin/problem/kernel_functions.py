@@ -60,4 +60,4 @@ def _directions(X):
     return X / np.where(lengths > 0.0, lengths, 1.0)[:, None]
 
 
-FUNCTIONS = {one.__name__: one for one in (laplacian, matern12, matern32, matern52, chi2, cosine)}
+FUNCTIONS = {function.__name__: function for function in (laplacian, matern12, matern32, matern52, chi2, cosine)}

@@ -33,15 +33,15 @@ class KernelRows:
     K : (n, n) float32 or float64 array, or None to use the products of the space
     chosen : (n,) int array or None
         The places of these rows among the rows from which they were taken.
-    of : int or None, the number of those rows
+    whole : int or None, the number of those rows
     """
 
     complete = False  # the features are some directions only
     spanned = False  # whether they span all functions, up to rounding
     forcing = 0.3  # a step costs more than with features, and a rougher one does as well
 
-    def __init__(self, space, K, chosen=None, of=None):
-        self.space, self.K, self.chosen, self.of = space, K, chosen, of
+    def __init__(self, space, K, chosen=None, whole=None):
+        self.space, self.K, self.chosen, self.whole = space, K, chosen, whole
         self.n = space.n if K is None else len(K)
         self.d = min(self.n, FEW)
         self._span = None
@@ -109,7 +109,7 @@ class KernelRows:
         """Return the function of a sample as one of the rows from which it was taken."""
         if self.chosen is None:
             return f
-        whole = np.zeros(self.of)
+        whole = np.zeros(self.whole)
         whole[self.chosen] = f
         return whole
 

@@ -108,24 +108,27 @@ class KernelParameters:
     coef0: float = 0.0
 
 
-def kernel_of(own: KernelParameters, items: Any, sample_weight: Array | None = None, seed: int = 0) -> Kernel:
+def kernel_of(machine: KernelParameters, items: Any, sample_weight: Array | None = None, seed: int = 0) -> Kernel:
     """Return the kernel of an estimator on items (n, d) with weights (n,), with landmarks among them if it has some.
 
     ``gamma="scale"`` is 1 / (d var(items)), for the Laplacian kernel 1 over d times the mean absolute deviation, and
     for chi2 1 over d times the mean: no kernel changes with the unit of the items.
     """
-    gamma = own.gamma
+    gamma = machine.gamma
     if isinstance(gamma, str):
         if gamma != "scale":
             raise ValueError(f'gamma must be a number > 0 or "scale", got {gamma!r}')
-        variance = _scale(own.kernel, items, sample_weight) if own.kernel in SCALED else 1.0
+        variance = _scale(machine.kernel, items, sample_weight) if machine.kernel in SCALED else 1.0
         if not np.isfinite(variance) or (variance == 0.0 < float(items.max()) - float(items.min()) < SMALLEST):
             largest = float(abs(items).max())
             raise ValueError(
                 f"X must have a variance in the range of float64, got entries up to {largest:.3g}: scale X"
             )
         gamma = 1.0 / (items.shape[1] * variance) if variance > 0 else 1.0
-    kernel, landmarks = Kernel(own.kernel, gamma, own.degree, own.coef0), getattr(own, "landmarks", None)
+    kernel, landmarks = (
+        Kernel(machine.kernel, gamma, machine.degree, machine.coef0),
+        getattr(machine, "landmarks", None),
+    )
     if landmarks is None or kernel.name == "linear":
         return kernel
     return LandmarkKernel.drawn(kernel, items, landmarks, seed)

@@ -27,7 +27,7 @@ LARGEST = 1e100  # solvers multiply up to three entries of X
 
 
 def make_space(X, kernel, *, pairs=False, blocks=False, weight=None):
-    """Return the space of the training examples.
+    """Return the space of the training rows.
 
     Parameters
     ----------
@@ -47,7 +47,7 @@ def make_space(X, kernel, *, pairs=False, blocks=False, weight=None):
 
 
 def kernel_matrix(X, kernel, pairs=False):
-    """Return the kernel matrix (n, n) of the training examples; refuse one that does not fit into memory, and one that
+    """Return the kernel matrix (n, n) of the training rows; refuse one that does not fit into memory, and one that
     is no kernel matrix: a given one, or differences of kernel values that have lost their digits."""
     if kernel.name == "precomputed":
         check_kernel_matrix(X)
@@ -316,8 +316,8 @@ def _container_limit(root=Path("/")):
             if controllers and "memory" not in controllers.split(","):
                 continue
             top, name = (mounted / "memory", "memory.limit_in_bytes") if controllers else (mounted, "memory.max")
-            own = top / path.lstrip("/")
-            for folder in (own, *own.parents):  # a container may see itself as the top
+            own_folder = top / path.lstrip("/")
+            for folder in (own_folder, *own_folder.parents):  # a container may see itself as the top
                 with suppress(OSError, ValueError):  # no such file, or "max"
                     limits.append(int((folder / name).read_text()))
                 if folder == top:

@@ -98,7 +98,7 @@ class ColumnScaler(TransformerMixin, BaseEstimator):
             targets = np.asarray(y) if is_censored(y) else check_targets(y, self.categories)[0]
             check_consistent_length(X, targets, groups, sample_weight)
             rows = _some_rows(len(targets), groups)
-            of_rows = [None if of is None else np.asarray(of)[rows] for of in (groups, sample_weight)]
+            of_rows = [None if array is None else np.asarray(array)[rows] for array in (groups, sample_weight)]
             columns = X[rows].T
             squares = np.array(_correlations(targets[rows], columns, *of_rows)) ** 2 + FLOOR
             self.weights_ = np.tile(np.sqrt(squares / squares.mean()), 2)
@@ -150,9 +150,9 @@ def _without_rounding(quantiles, X):
     for known, column in zip(quantiles.T, X.T):
         values = np.unique(column[~np.isnan(column)])
         if len(values) > 1:
-            at = np.clip(np.searchsorted(values, known, side="right") - 1, 0, len(values) - 2)
-            share = (known - values[at]) / (values[at + 1] - values[at])
-            known[:] = np.where(share < NEARLY, values[at], np.where(share > 1.0 - NEARLY, values[at + 1], known))
+            left = np.clip(np.searchsorted(values, known, side="right") - 1, 0, len(values) - 2)
+            share = (known - values[left]) / (values[left + 1] - values[left])
+            known[:] = np.where(share < NEARLY, values[left], np.where(share > 1.0 - NEARLY, values[left + 1], known))
 
 
 def _some_rows(n, groups):
@@ -193,13 +193,15 @@ def fitted_scaler(scaler: Any, X: MatrixLike, y: ArrayLike, of_fit: dict[str, An
     takes."""
     of_scaler = {name: of_fit[name] for name in ("groups", "sample_weight") if name in of_fit}
     scaler = clone(scaler).set_output(transform="default")
-    return scaler.fit(X, y, **{name: of for name, of in of_scaler.items() if has_fit_parameter(scaler, name)})
+    return scaler.fit(X, y, **{name: value for name, value in of_scaler.items() if has_fit_parameter(scaler, name)})
 
 
 def scaler_of(estimator: Any, grid: Any) -> Any:
     """Return the transformer of the columns for an estimator and the settings of a grid; None if they stay."""
     settings = ParameterGrid({} if grid is None or isinstance(grid, str) else grid)
-    if isinstance(estimator, Pipeline) or all(_unscaled(one.get("kernel", estimator.kernel)) for one in settings):
+    if isinstance(estimator, Pipeline) or all(
+        _unscaled(setting.get("kernel", estimator.kernel)) for setting in settings
+    ):
         return None
     if isinstance(estimator, PairsMachine):  # a setting of scikit-learn for outputs reaches what is inside by itself
         return PairTransformer(ColumnScaler().set_output(transform="default"), estimator.items)
@@ -209,7 +211,7 @@ def scaler_of(estimator: Any, grid: Any) -> Any:
 def _unscaled(kernel):
     """Return whether a kernel needs its own columns: a matrix, nothing below 0, or a length scale for each column."""
     parts = [kernel, *kernel.get_params().values()] if hasattr(kernel, "get_params") else [kernel]  # sums and products
-    return kernel in UNSCALED if isinstance(kernel, str) else any(getattr(one, "anisotropic", False) for one in parts)
+    return kernel in UNSCALED if isinstance(kernel, str) else any(getattr(part, "anisotropic", False) for part in parts)
 
 
 def refuse_in_grid(settings: Sequence[dict[str, Any]], estimator: Any, before: str, scaled: bool) -> None:
@@ -217,10 +219,10 @@ def refuse_in_grid(settings: Sequence[dict[str, Any]], estimator: Any, before: s
     the names of parameters of the last step of a pipeline, ``estimator``."""
     if scaled and any("items" in setting for setting in settings):
         raise ValueError("param_grid must not hold items: give them to the estimator, or use scale=False")
-    own = getattr(estimator, "kernel", None)
-    kernels = [setting.get(f"{before}kernel", own) for setting in settings]
+    default = getattr(estimator, "kernel", None)
+    kernels = [setting.get(f"{before}kernel", default) for setting in settings]
     named = [kernel for kernel in kernels if isinstance(kernel, str)]
-    if not before and "precomputed" in named and own != "precomputed":
+    if not before and "precomputed" in named and default != "precomputed":
         raise ValueError('param_grid must not hold "precomputed", got it: give it to the estimator')
     if scaled and (strange := [kernel for kernel in kernels if _unscaled(kernel)]):
         raise ValueError(
@@ -249,8 +251,8 @@ def gammas_of(rows: Any, estimator: Any, scaled: bool) -> list[float]:
     these; scaled items stand side by side."""
     items = None
     if isinstance(estimator, PairsMachine) and not issparse(rows) and rows.shape[1] % 2 == 0:
-        names, told = (None, None) if scaled else (column_names(rows), estimator.items)
-        items = pair_columns(names, rows.shape[1], told).at
+        names, items = (None, None) if scaled else (column_names(rows), estimator.items)
+        items = pair_columns(names, rows.shape[1], items).numbers
     rows = rows.tocsr() if issparse(rows) else np.asarray(rows, dtype=np.float64)
     rows = rows[np.unique(np.linspace(0, rows.shape[0] - 1, MEASURED).astype(int))]
     if items is not None:

@@ -131,11 +131,11 @@ class Race:
             )
             for (setting, place, _), (scores, gaps, took, refusal, predicted) in zip(jobs, found):
                 self.refusal = refusal or self.refusal
-                at = self.left[setting]
+                places = self.left[setting]
                 if predicted is not None:
                     kept = self.held_out[setting, place] = np.full((len(self.Cs), len(predicted[0])), np.nan)
-                    kept[at] = predicted
-                self.scores[setting, at, place], self.gaps[setting, at, place] = scores, gaps
+                    kept[places] = predicted
+                self.scores[setting, places, place], self.gaps[setting, places, place] = scores, gaps
                 self.seconds[setting] += took
                 if self.verbose:
                     best = f"best {np.nanmax(scores):.4f}" if np.isfinite(scores).any() else "no score"
@@ -146,7 +146,7 @@ class Race:
 
     def warn_of_empty_folds(self) -> None:
         """Warn once of all folds without a pair to compare, of which a scorer would warn at each fit."""
-        fitted, scored_too = (~np.isnan(of).all(axis=(0, 1)) for of in (self.gaps, self.scores))
+        fitted, scored_too = (~np.isnan(table).all(axis=(0, 1)) for table in (self.gaps, self.scores))
         if isinstance(self.scoring, RankScorer) and (empty := int((fitted & ~scored_too).sum())):
             what = f"{empty} of {self.n_folds} folds have no pair to compare"
             warn_caller(f"{what}: they do not count; fewer folds (cv=) are larger ones", UndefinedMetricWarning)
@@ -164,13 +164,13 @@ class Race:
         than a step away from the best one, the smallest of equal ones. A setting without a score so far stays: it may
         need what the rows of a fold did not hold."""
         means = self.means()
-        told = np.flatnonzero(np.isfinite(means).any(axis=1))
-        means = np.nan_to_num(means[told], nan=-np.inf)
-        order = told[np.argsort(-means.max(axis=1, initial=-np.inf), kind="stable")]
+        known = np.flatnonzero(np.isfinite(means).any(axis=1))
+        means = np.nan_to_num(means[known], nan=-np.inf)
+        order = known[np.argsort(-means.max(axis=1, initial=-np.inf), kind="stable")]
         place = np.argsort(np.argsort(self.Cs))
         near = means >= means.max(axis=1, keepdims=True, initial=-np.inf) - EQUAL
         best = np.where(near, place, len(place)).min(axis=1)
-        self.left[told] &= np.abs(place - best[:, None]) <= STEPS
+        self.left[known] &= np.abs(place - best[:, None]) <= STEPS
         self.left[order[max(self.fewest, -(-len(order) // 2)) :]] = False
 
     def means(self) -> Array:
@@ -194,12 +194,15 @@ class Race:
         # what was not dropped is compared as the choice is: on the same folds, and equal up to rounding
         left, known = self.left.ravel(), np.nan_to_num(mean, nan=-np.inf)
         common = np.round(np.nan_to_num(self.means().ravel(), nan=-np.inf), DIGITS)
-        order = [(True, at) if of else (False, n, one) for of, at, n, one in zip(left, common, n_folds, known)]
+        order = [
+            (True, mean) if is_whole else (False, n, entry)
+            for is_whole, mean, n, entry in zip(left, common, n_folds, known)
+        ]
         ranks: dict[Any, int] = {}
-        for rank, one in enumerate(sorted(order, reverse=True), 1):
-            ranks.setdefault(one, rank)
+        for rank, entry in enumerate(sorted(order, reverse=True), 1):
+            ranks.setdefault(entry, rank)
         table |= {"mean_test_score": mean, "std_test_score": scores.std(axis=1).filled(np.nan)}
-        table |= {"rank_test_score": np.array([ranks[one] for one in order])}
+        table |= {"rank_test_score": np.array([ranks[entry] for entry in order])}
         gap = np.fmax.reduce(self.gaps.reshape(len(points), -1), axis=1)
         return table | {"n_folds": n_folds, "gap": gap, "seconds": np.repeat(self.seconds, len(self.Cs))}
 
@@ -250,15 +253,15 @@ def _path_of_fold(estimator, fold, Cs, scoring, end, keeps):
         return nothing, nothing, time.monotonic() - began, str(refusal), None
     scores, gaps = nothing.copy(), nothing.copy()
     if not _weighs(scoring, fold.of_score):
-        return scores, np.array([_gap(one) for one in path]), time.monotonic() - began, NO_WEIGHT, None
+        return scores, np.array([_gap(fitted) for fitted in path]), time.monotonic() - began, NO_WEIGHT, None
     predicted = np.full((len(Cs), fold.others.shape[0]), np.nan) if keeps else None
-    for place, one in enumerate(path):
-        last = last_step(one)[0]
-        if last.n_iter_ > 0 or _gap(one) <= last.tol:  # otherwise there was no time
+    for place, fitted in enumerate(path):
+        last = last_step(fitted)[0]
+        if last.n_iter_ > 0 or _gap(fitted) <= last.tol:  # otherwise there was no time
             if predicted is not None:
-                predicted[place] = scores_of(one, fold.others)
-                one = Known(predicted[place]) if isinstance(scoring, RankScorer) else one
-            scores[place], gaps[place] = score_of_fold(scoring, one, fold), _gap(last)
+                predicted[place] = scores_of(fitted, fold.others)
+                fitted = Known(predicted[place]) if isinstance(scoring, RankScorer) else fitted
+            scores[place], gaps[place] = score_of_fold(scoring, fitted, fold), _gap(last)
     return scores, gaps, time.monotonic() - began, "", predicted
 
 

@@ -105,22 +105,26 @@ class RankAverage(MetaEstimatorMixin, RegressorMixin, BaseEstimator):
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """Return the parameters, also those of the estimators: ``svm__C`` of the estimator ``svm``."""
         params = super().get_params(deep=False)
-        for name, one in self._named() if deep else []:
-            params |= {name: one, **{f"{name}__{key}": value for key, value in one.get_params().items()}}
+        for name, member in self._named() if deep else []:
+            params |= {name: member, **{f"{name}__{key}": value for key, value in member.get_params().items()}}
         return params
 
     def set_params(self, **params: Any) -> Self:
         """Set parameters, also those of the estimators."""
         self.estimators = params.pop("estimators", self.estimators)
         if {name for name, _ in self._named()} & {*params}:
-            self.estimators = [(name, params.pop(name, one)) for name, one in self.estimators]
+            self.estimators = [(name, params.pop(name, member)) for name, member in self.estimators]
         return super().set_params(**params)
 
     def _named(self):
         """Return the estimators by name that have both."""
         given = self.estimators if isinstance(self.estimators, list | tuple) else []
-        pairs = [one for one in given if isinstance(one, tuple | list) and len(one) == 2 and isinstance(one[0], str)]
-        return [(name, one) for name, one in pairs if hasattr(one, "get_params") and not isinstance(one, type)]
+        pairs = [
+            entry
+            for entry in given
+            if isinstance(entry, tuple | list) and len(entry) == 2 and isinstance(entry[0], str)
+        ]
+        return [(name, entry) for name, entry in pairs if hasattr(entry, "get_params") and not isinstance(entry, type)]
 
     @in_one_step
     def fit(
@@ -157,24 +161,24 @@ class RankAverage(MetaEstimatorMixin, RegressorMixin, BaseEstimator):
         if y is None:
             raise ValueError("RankAverage requires y to be passed, but the target y is None")
         check_parameters(self)
-        members, told = self._members(), self._told_weights()
+        members, fixed = self._members(), self._told_weights()
         X, y = matrix_as_it_came(self, X), checked_times(y, event, members)
         y = y if is_censored(y) else check_targets(y)[0]
         check_consistent_length(X, y)
         given = {"groups": check_groups(y, groups), "sample_weight": fit_weights(X, sample_weight)}
-        given = {name: of for name, of in given.items() if of is not None}
+        given = {name: value for name, value in given.items() if value is not None}
         self._check_weights(given)
         if not is_censored(y):
             check_pairs(y, given.get("groups"))
-        folds = [] if told is not None else splits_of(self, self.cv, X, y, groups)
+        folds = [] if fixed is not None else splits_of(self, self.cv, X, y, groups)
         run = Parallel(n_jobs=self.n_jobs)
         rows = np.arange(len(y))
         limit = current().left / len(members)  # processes know of no limit outside
         fitted = run(delayed(_fitted)(member, X, y, rows, given, self.average, limit) for member in members)
         self.estimators_, self.reference_ = map(list, zip(*fitted))
-        self.named_estimators_ = Bunch(**{name: one for (name, _), (one, _) in zip(self.estimators, fitted)})
-        if told is not None:
-            self.weights_ = told
+        self.named_estimators_ = Bunch(**{name: member for (name, _), (member, _) in zip(self.estimators, fitted)})
+        if fixed is not None:
+            self.weights_ = fixed
             return self
         held_out = self._held_out(members, X, y, folds, given, run)
         try:
@@ -190,7 +194,9 @@ class RankAverage(MetaEstimatorMixin, RegressorMixin, BaseEstimator):
         """Return the estimators; refuse those without names or scores, and names that are not distinct."""
         if not isinstance(self.estimators, list | tuple):
             raise ValueError(f"estimators must be a list of (name, estimator), got {self.estimators!r}")
-        if nameless := [one for one in self.estimators if not (isinstance(one, tuple | list) and len(one) == 2)]:
+        if nameless := [
+            entry for entry in self.estimators if not (isinstance(entry, tuple | list) and len(entry) == 2)
+        ]:
             raise ValueError(f"estimators must be a list of (name, estimator), got {nameless[0]!r} in it")
         names = [name for name, _ in self.estimators]
         if not names or len(set(names)) < len(names):
@@ -232,10 +238,10 @@ class RankAverage(MetaEstimatorMixin, RegressorMixin, BaseEstimator):
         seen = np.isfinite(ranks).all(axis=0)
         if not seen.any():
             raise NoPairError("no fold has training rows with a pair to order")
-        of = [given[name][seen] if name in given else None for name in ("groups", "sample_weight")]
+        of_rows = [given[name][seen] if name in given else None for name in ("groups", "sample_weight")]
         counts, total = np.zeros(len(ranks)), np.zeros(int(seen.sum()))
         for _ in range(ROUNDS):
-            best = int(np.argmax([concordance(y[seen], total + one, *of) for one in ranks[:, seen]]))
+            best = int(np.argmax([concordance(y[seen], total + added, *of_rows) for added in ranks[:, seen]]))
             total += ranks[best, seen]
             counts[best] += 1
         return counts / ROUNDS
@@ -251,9 +257,9 @@ class RankAverage(MetaEstimatorMixin, RegressorMixin, BaseEstimator):
                 of_fold = run(delayed(_fitted)(member, X, y, train, given, self.average) for member in members)
             except NoPairError:  # nothing can be learned from these rows: the rows of the fold stay without a place
                 continue
-            for at, (one, reference) in enumerate(of_fold):
-                rows, _ = split(one, X, y, test, train)
-                total[at, test] += _places(scores_of(one, rows), reference, self.average)
+            for place, (member, reference) in enumerate(of_fold):
+                rows, _ = split(member, X, y, test, train)
+                total[place, test] += _places(scores_of(member, rows), reference, self.average)
             counts[test] += 1
         return np.where(counts > 0, total / np.maximum(counts, 1), np.nan)
 
@@ -262,7 +268,7 @@ class RankAverage(MetaEstimatorMixin, RegressorMixin, BaseEstimator):
         check_is_fitted(self)
         X = matrix_as_it_came(self, X, reset=False)
         of_members = zip(self.estimators_, self.reference_)
-        places = [_places(scores_of(one, X), reference, self.average) for one, reference in of_members]
+        places = [_places(scores_of(member, X), reference, self.average) for member, reference in of_members]
         return np.round(self.weights_ @ np.array(places), DIGITS)
 
     def score_samples(self, X: MatrixLike) -> Array:
@@ -285,8 +291,8 @@ class RankAverage(MetaEstimatorMixin, RegressorMixin, BaseEstimator):
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
         for name in ("sparse", "allow_nan", "pairwise"):
-            of = [getattr(get_tags(member).input_tags, name) for _, member in self.estimators]
-            setattr(tags.input_tags, name, all(of))
+            flags = [getattr(get_tags(member).input_tags, name) for _, member in self.estimators]
+            setattr(tags.input_tags, name, all(flags))
         return tags
 
 
@@ -294,12 +300,12 @@ def _fitted(estimator, X, y, rows, given, average, limit=np.inf):
     """Return a clone that is fitted on some rows, and the reference of its places."""
     X, y = split(estimator, X, y, rows)
     grouped = "groups" in given and learns_inside_groups(estimator)
-    told = {name: of[rows] for name, of in given.items() if name != "groups" or grouped}
+    fit_given = {name: value[rows] for name, value in given.items() if name != "groups" or grouped}
     with watching(max_seconds=limit if 0 < limit < np.inf else None):
-        fitted = clone(estimator).fit(X, y, **named_for(estimator, **told))
+        fitted = clone(estimator).fit(X, y, **named_for(estimator, **fit_given))
     scores = scores_of(fitted, X)
     refuse_infinite(scores, "estimators", estimator)
-    weight = told.get("sample_weight", np.ones(len(y)))
+    weight = fit_given.get("sample_weight", np.ones(len(y)))
     if average != "scores":
         return fitted, _reference(scores, weight)
     mean = np.average(scores, weights=weight)
@@ -314,8 +320,8 @@ def _reference(scores, weight):
     values = np.unique(scores)
     size = np.abs(values)
     values = values[np.diff(values, prepend=-np.inf) > EQUAL * size + ROUNDING * np.median(size)]
-    own = np.bincount(np.searchsorted(values, scores, side="right") - 1, weight)
-    return np.array([values, (np.cumsum(own) - own / 2) / own.sum()])
+    at_value = np.bincount(np.searchsorted(values, scores, side="right") - 1, weight)
+    return np.array([values, (np.cumsum(at_value) - at_value / 2) / at_value.sum()])
 
 
 def _places(scores, reference, average):

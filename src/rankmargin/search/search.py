@@ -210,22 +210,22 @@ class RankSearchCV(Searched):
         if y is None:
             raise ValueError("RankSearchCV requires y to be passed, but the target y is None")
         check_parameters(self)
-        own = self._own()
-        refuse_without_path(own)
+        machine = self._own()
+        refuse_without_path(machine)
         X = self._matrix(X)
         y = as_targets(y)
-        y = checked_times(y, event, [own])
+        y = checked_times(y, event, [machine])
         check_consistent_length(X, y)
-        of_grades = self.scoring is None and isinstance(last_step(own)[0], OrdinalPredictions)
+        of_grades = self.scoring is None and isinstance(last_step(machine)[0], OrdinalPredictions)
         scoring = scorer_of("neg_mean_absolute_error" if of_grades else self.scoring)
-        given = checked_arguments(self, own, X, groups, sample_weight, pair_weight, Z, pairs)
-        folds = search_folds(own, self.cv, X, y, groups, given.get("sample_weight"), self.scoring is None)
+        given = checked_arguments(self, machine, X, groups, sample_weight, pair_weight, Z, pairs)
+        folds = search_folds(machine, self.cv, X, y, groups, given.get("sample_weight"), self.scoring is None)
         if isinstance(self.param_grid, str) and self.param_grid != "auto":
             raise ValueError(f'param_grid must be "auto", a dict, a list of dicts or None, got {self.param_grid!r}')
-        learned = self.scale and isinstance(self.param_grid, str) and learns(own, X, y, given)
+        learned = self.scale and isinstance(self.param_grid, str) and learns(machine, X, y, given)
         folds = sampled(folds, X.shape[0], groups) if learned and self.fast else folds
         parts = [slice(None), *(train for train, _ in folds)]
-        Cs = checked_path(own, self.Cs, y, parts, given.get("sample_weight"))
+        Cs = checked_path(machine, self.Cs, y, parts, given.get("sample_weight"))
         self.Cs_, began, left = np.array(Cs), time.monotonic(), current().left
         end = began + FOR_FOLDS * left
         steps = self._steps(X)
@@ -233,11 +233,11 @@ class RankSearchCV(Searched):
             metrics, race, made = race_of_metrics(self, steps, X, y, given, folds, Cs, scoring, began, left)
             settings = [metric.params for metric in metrics]
         else:
-            whole = fold_of(own, steps, X, y, given, None, np.arange(1))
+            whole = fold_of(machine, steps, X, y, given, None, np.arange(1))
             settings = self._settings(whole.rows, y)
             machines = [[self._of_folds(setting, scoring, y)] * len(folds) for setting in settings]
             race = Race(machines, Cs, len(folds), scoring, end, self.n_jobs, self.verbose)
-            race.run((fold_of(own, steps, X, y, given, *fold) for fold in folds), self.fast, settings)
+            race.run((fold_of(machine, steps, X, y, given, *fold) for fold in folds), self.fast, settings)
         if time.monotonic() >= end:
             tried = f"{int(np.isfinite(race.scores).sum())} of at most {race.scores.size} fits were tried"
             warn_caller(f"the search ended after max_seconds={self.max_seconds:g}: {tried}", ConvergenceWarning)
@@ -252,7 +252,7 @@ class RankSearchCV(Searched):
             self._fit_best(whole, y)
         last = last_step(self.best_estimator_)[0]
         members, counts = getattr(last, "estimators_", [self.best_estimator_]), getattr(last, "weights_", [1.0])
-        self.gap_ = max(getattr(last_step(one)[0], "gap_", 0.0) for one in members)
+        self.gap_ = max(getattr(last_step(member)[0], "gap_", 0.0) for member in members)
         if steps and isinstance(steps[-1], ColumnScaler):
             self.column_weights_ = column_weights(members, counts, X)
         self.__dict__.update({name: getattr(last, name) for name in ("grades_", "classes_") if hasattr(last, name)})
@@ -273,14 +273,18 @@ class RankSearchCV(Searched):
         most = min((few for rows, few in MEMBERS.items() if X.shape[0] > rows), default=self.ensemble_size)
         if self.ensemble_size > 1 and (greedy := greedy_average(race, folds, self.ensemble_size, most))[0]:
             counts, self.best_score_ = greedy
-            self.best_index_ = max(counts, key=lambda at: (counts[at], table["mean_test_score"][at]))
+            self.best_index_ = max(
+                counts, key=lambda candidate: (counts[candidate], table["mean_test_score"][candidate])
+            )
             self.best_params_ = table["params"][self.best_index_]
         members = {}
-        for at in counts:
-            metric, last = metrics[at // n_Cs], self._with(table["params"][at])
-            members[f"{metric.kernel}_{at}"] = make_pipeline(*steps[:-1], ColumnScaler(weights=metric.weights), last)
+        for candidate in counts:
+            metric, last = metrics[candidate // n_Cs], self._with(table["params"][candidate])
+            members[f"{metric.kernel}_{candidate}"] = make_pipeline(
+                *steps[:-1], ColumnScaler(weights=metric.weights), last
+            )
             if self.verbose:
-                print(f"of {X.shape[0]:,} rows: {table['params'][at]}, weight {counts[at]}", flush=True)
+                print(f"of {X.shape[0]:,} rows: {table['params'][candidate]}, weight {counts[candidate]}", flush=True)
         with config_context(enable_metadata_routing=False):  # the members are ours
             if len(members) == 1:
                 (best,) = members.values()
@@ -329,8 +333,8 @@ class RankSearchCV(Searched):
 
     def _settings(self, rows, y):
         """Return the settings, of which there is one without parameters if there is no grid."""
-        own, grid = self._own(), self.param_grid
-        last, before = last_step(own)
+        machine, grid = self._own(), self.param_grid
+        last, before = last_step(machine)
         if isinstance(grid, str):
             grid = {}
             if last.kernel in SCALED:
@@ -342,16 +346,16 @@ class RankSearchCV(Searched):
             raise ValueError(f"param_grid must not hold C, got {self._name_of_C()}: Cs are its values")
         refuse_in_grid(settings, last, before, self._scaler() is not None)
         for setting in settings:
-            refuse_without_path(clone(own).set_params(**clone(setting, safe=False)))  # refuses unknown names
+            refuse_without_path(clone(machine).set_params(**clone(setting, safe=False)))  # refuses unknown names
         return settings
 
     def _gammas(self, rows, y):
         """Return values of gamma that suit the distances of some rows, as the steps of a pipeline leave them."""
-        one = self._own()
-        while isinstance(one, Pipeline):
-            rows = clone(one[:-1]).fit_transform(rows, y) if len(one.steps) > 1 else rows
-            one = one.steps[-1][1]
-        return gammas_of(rows, one, self._scaler() is not None)
+        machine = self._own()
+        while isinstance(machine, Pipeline):
+            rows = clone(machine[:-1]).fit_transform(rows, y) if len(machine.steps) > 1 else rows
+            machine = machine.steps[-1][1]
+        return gammas_of(rows, machine, self._scaler() is not None)
 
     def _choose(self, settings, race):
         """Set the chosen setting and C; of equal means the smallest C, then the first setting."""
@@ -368,6 +372,6 @@ class RankSearchCV(Searched):
         finite = np.flatnonzero(np.isfinite(means))
         equal = finite[lowest(-means[None, finite])]
         self.best_index_ = int(min(equal, key=lambda i: (Cs[i % len(Cs)], i // len(Cs))))
-        setting, at = divmod(self.best_index_, len(Cs))
-        self.best_params_ = {**settings[setting], self._name_of_C(): float(Cs[at])}
+        setting, place = divmod(self.best_index_, len(Cs))
+        self.best_params_ = {**settings[setting], self._name_of_C(): float(Cs[place])}
         self.n_splits_ = race.n_folds

@@ -67,7 +67,7 @@ class Searched(MetaEstimatorMixin, BaseEstimator):
         """Return the score of ``best_estimator_``, with those arguments of its ``score`` that are not None; ``groups``
         only if it takes them."""
         given = {"groups": groups, "sample_weight": sample_weight, "pair_weight": pair_weight, "event": event}
-        given = {name: of for name, of in given.items() if of is not None}
+        given = {name: value for name, value in given.items() if value is not None}
         X, last = self._checked(X), self.best_estimator_
         while isinstance(last, Pipeline):  # its score would hand on no groups
             X = last[:-1].transform(X) if len(last.steps) > 1 else X
@@ -86,9 +86,13 @@ class Searched(MetaEstimatorMixin, BaseEstimator):
         return matrix_as_it_came(self, X, reset)
 
     def __sklearn_tags__(self):
-        tags, of = super().__sklearn_tags__(), get_tags(self._own())
-        tags.estimator_type, tags.target_tags, tags.input_tags = of.estimator_type, of.target_tags, of.input_tags
-        tags.classifier_tags, tags.regressor_tags = of.classifier_tags, of.regressor_tags
+        tags, inner = super().__sklearn_tags__(), get_tags(self._own())
+        tags.estimator_type, tags.target_tags, tags.input_tags = (
+            inner.estimator_type,
+            inner.target_tags,
+            inner.input_tags,
+        )
+        tags.classifier_tags, tags.regressor_tags = inner.classifier_tags, inner.regressor_tags
         if isinstance(self._scaler(), ColumnScaler):  # names and missing cells become numbers
             tags.input_tags.string = tags.input_tags.allow_nan = True
         return tags

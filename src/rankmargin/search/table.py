@@ -82,27 +82,29 @@ class TableEncoder(TransformerMixin, BaseEstimator):
     def fit(self, X: Any, y: ArrayLike | None = None) -> Self:
         """Learn medians and names from X (n, d)."""
         learned = {name: self._learned(name, column) for name, column in self._columns(X).items()}
-        left_out = ", ".join(repr(name) for name, of in learned.items() if of is None)
-        self.columns_ = [of | {"at": at} for at, of in enumerate(learned.values()) if of is not None]
+        left_out = ", ".join(repr(name) for name, known in learned.items() if known is None)
+        self.columns_ = [known | {"at": number} for number, known in enumerate(learned.values()) if known is not None]
         if not self.columns_:
             came = f"free texts only: {left_out}" if left_out else "no column"
             raise ValueError(f"X must have a column of numbers, names or dates, got {came}")
         if left_out and self.whole:
             warn_caller(f"X has columns of free texts, which are left out: {left_out}", HintWarning)
-        self.sources_ = [of["name"] for of in self.columns_ for _ in of["made"]]
+        self.sources_ = [known["name"] for known in self.columns_ for _ in known["made"]]
         return self
 
     def transform(self, X: Any) -> Array:
         """Return the numbers, a float64 array (m, q)."""
         check_is_fitted(self)
         columns = [*self._columns(X, reset=False).values()]
-        return np.column_stack([_encoded(columns[of["at"]], of) for of in self.columns_]).astype(np.float64)
+        return np.column_stack([_encoded(columns[known["at"]], known) for known in self.columns_]).astype(np.float64)
 
     def get_feature_names_out(self, input_features: ArrayLike | None = None) -> Array:
         """Return the names of the columns of ``transform``, such as ``age``, ``age is missing`` and ``town=Oslo``."""
         check_is_fitted(self)
         names_of_columns(self, input_features)
-        return np.array([f"{of['name']}{one}" for of in self.columns_ for one in of["made"]], dtype=object)
+        return np.array(
+            [f"{known['name']}{suffix}" for known in self.columns_ for suffix in known["made"]], dtype=object
+        )
 
     def _columns(self, X, reset=True):
         """Return the columns of X by their names."""
@@ -111,21 +113,21 @@ class TableEncoder(TransformerMixin, BaseEstimator):
             X = check_array(X, dtype=None, ensure_all_finite=False)
             if X.dtype.kind in "SU":
                 raise ValueError("X must not be an array of texts, which may have been numbers: use a frame")
-            return {f"x{at}": column for at, column in enumerate(X.T)}
+            return {f"x{number}": column for number, column in enumerate(X.T)}
         return {name: X[name] for name in X.columns}
 
     def _learned(self, name, column):
         """Return what is learned of a column, None if it is left out."""
         order = list(column.dtype.categories) if getattr(column.dtype, "ordered", False) else None
         kind, cells = _cells(name, column, order)
-        of = {"name": name, "kind": kind, "order": order}
+        known = {"name": name, "kind": kind, "order": order}
         if kind is None:
             if self.whole:
                 raise ValueError(f"X must have values in each column, got none in column {name!r}: leave it out")
             return None
         if isinstance(cells, np.ndarray):
             made = ["", " is missing"] if np.isnan(cells).any() else [""]
-            return of | {"fill": float(np.nanmedian(cells)), "made": made}
+            return known | {"fill": float(np.nanmedian(cells)), "made": made}
         counts = Counter(cells)
         missing = bool(counts.pop(None, 0))
         listed = hasattr(column.dtype, "categories") or text_of(np.array([*counts], dtype=object)) is not None
@@ -136,12 +138,14 @@ class TableEncoder(TransformerMixin, BaseEstimator):
             )
         if len(counts) > max(SOME, counts.total() / 2):
             return None
-        often = sorted((one for one in counts if counts[one] >= FEWEST), key=lambda one: (-counts[one], str(one)))
+        often = sorted(
+            (label for label in counts if counts[label] >= FEWEST), key=lambda label: (-counts[label], str(label))
+        )
         kept = sorted(often if len(counts) <= ALL else often[:SOME], key=str)
         rare = sorted(counts.keys() - {*kept}, key=str)
-        made = [f"={one}" for one in kept] + [" is rare"] * bool(rare) + [" is missing"] * missing
-        at = [*range(len(kept)), *[len(kept)] * len(rare), *[len(made) - 1] * missing]
-        return of | {"names": kept + rare + [None] * missing, "places": at, "made": made}
+        made = [f"={label}" for label in kept] + [" is rare"] * bool(rare) + [" is missing"] * missing
+        positions = [*range(len(kept)), *[len(kept)] * len(rare), *[len(made) - 1] * missing]
+        return known | {"names": kept + rare + [None] * missing, "places": positions, "made": made}
 
 
 def _cells(name, column, order):
@@ -179,17 +183,17 @@ def _is_absent(cell):
 
 def _kind(cell):
     """Return the name of the kind of a cell, or of its type if it is of no kind."""
-    return next((kind for kind, of in KINDS.items() if isinstance(cell, of)), type(cell).__name__)
+    return next((kind for kind, types in KINDS.items() if isinstance(cell, types)), type(cell).__name__)
 
 
-def _encoded(column, of):
+def _encoded(column, known):
     """Return the columns (m, w) that a column becomes."""
-    kind, cells = _cells(of["name"], column, of["order"])
-    if kind not in (None, of["kind"]):
-        raise ValueError(f"X must hold {of['kind']} in column {of['name']!r}, as in fit, got {kind}")
-    if "fill" in of:
+    kind, cells = _cells(known["name"], column, known["order"])
+    if kind not in (None, known["kind"]):
+        raise ValueError(f"X must hold {known['kind']} in column {known['name']!r}, as in fit, got {kind}")
+    if "fill" in known:
         missing = np.isnan(cells)
-        return np.column_stack([np.where(missing, of["fill"], cells), missing][: len(of["made"])])
-    place = dict(zip(of["names"], of["places"]))
-    at = [place.get(cell, -1) for cell in (cells if kind else [None] * len(column))]
-    return np.array(at, dtype=int)[:, None] == np.arange(len(of["made"]))
+        return np.column_stack([np.where(missing, known["fill"], cells), missing][: len(known["made"])])
+    place = dict(zip(known["names"], known["places"]))
+    positions = [place.get(cell, -1) for cell in (cells if kind else [None] * len(column))]
+    return np.array(positions, dtype=int)[:, None] == np.arange(len(known["made"]))

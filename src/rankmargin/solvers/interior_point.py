@@ -96,9 +96,9 @@ class _System:
         links, slope = (rows.n_thresholds - 1) * rows.ordered, rows.slope
         self.linear = np.zeros(self.d + rows.n_thresholds)
         self.linear[self.d :] = 0.0 if slope is None else slope
-        own = C * rows.cost
-        beyond = 2.0 * (own.sum() + np.abs(self.linear).sum())  # no multiplier of a link is that large
-        self.margin, self.bounds = np.append(rows.margin, np.zeros(links)), np.append(own, np.full(links, beyond))
+        caps = C * rows.cost
+        beyond = 2.0 * (caps.sum() + np.abs(self.linear).sum())  # no multiplier of a link is that large
+        self.margin, self.bounds = np.append(rows.margin, np.zeros(links)), np.append(caps, np.full(links, beyond))
         self.curvature = _curvature(rows, Phi)
         self.curvature = np.append(self.curvature, np.full(links, self.curvature.mean()))
 
@@ -110,11 +110,11 @@ class _System:
 
     def transpose(self, alpha):
         """Return B^T alpha."""
-        own, links = alpha[: self.N], alpha[self.N :]
-        pull = -self.rows.balance(own)
+        of_rows, links = alpha[: self.N], alpha[self.N :]
+        pull = -self.rows.balance(of_rows)
         if self.rows.ordered:
             pull -= np.diff(links, prepend=0.0, append=0.0)
-        return np.append(self.Phi.T @ self.rows.coefficients(own), pull)
+        return np.append(self.Phi.T @ self.rows.coefficients(of_rows), pull)
 
     def normal(self, weight):
         """Return B^T diag(weight) B, shape (d + n_thresholds, d + n_thresholds)."""
@@ -264,13 +264,13 @@ class _Point(NamedTuple):
 
 
 def _point(system, alpha, on_bounds=False):
-    rows, own = system.rows, alpha[: system.N]
-    beta = rows.coefficients(own)
+    rows, of_rows = system.rows, alpha[: system.N]
+    beta = rows.coefficients(of_rows)
     v = system.Phi.T @ beta
-    _, objective, dual = system.problem.proved(system.C, own, 0.5 * float(v @ v), system.Phi @ v)
-    balanced = rows.imbalance(own) <= BALANCED * own.sum()
+    _, objective, dual = system.problem.proved(system.C, of_rows, 0.5 * float(v @ v), system.Phi @ v)
+    balanced = rows.imbalance(of_rows) <= BALANCED * of_rows.sum()
     gap = relative_gap(objective, dual) if balanced and np.isfinite([objective, dual]).all() else np.inf
-    return _Point(beta, own, objective, gap, on_bounds)
+    return _Point(beta, of_rows, objective, gap, on_bounds)
 
 
 def _best_vertex(system, alpha, slack, xi):

@@ -91,10 +91,10 @@ def most_likely(X, y, link="logit", penalty=0.0, max_iter=100, sample_weight=Non
     point, endless, n_iter = _maximise(problem, free, max_iter)
     boundaries = point.theta - MEDIANS[link]
     if endless is not None:
-        at = np.flatnonzero(np.abs(endless) > SHARE * np.abs(endless).max())
+        endless_columns = np.flatnonzero(np.abs(endless) > SHARE * np.abs(endless).max())
         warn_caller(
             f"the likelihood has no maximum: the ranks can be separated by X, in part or all, and the weights of the "
-            f"columns {', '.join(map(str, at[:5]))} grow without end; use a margin method or a penalty",
+            f"columns {', '.join(map(str, endless_columns[:5]))} grow without end; use a margin method or a penalty",
             SeparationWarning,
         )
     return CumulativeLinkModel(point.w * unit, boundaries, ranks, mean=rows.centre, link=link, n_iter=n_iter)
@@ -110,7 +110,8 @@ def _varying(X):
         raise ValueError(f"columns of X must have a finite deviation, got entries up to {abs(X).max():.3g}: scale X")
     still = np.flatnonzero(scale <= NEARLY * np.abs(rows.centre))  # a mean is rounded
     low, high = (
-        of.toarray().ravel() if hasattr(of, "toarray") else of for of in (X[:, still].min(0), X[:, still].max(0))
+        ends.toarray().ravel() if hasattr(ends, "toarray") else ends
+        for ends in (X[:, still].min(0), X[:, still].max(0))
     )
     scale[still] *= high > low
     return rows, scale

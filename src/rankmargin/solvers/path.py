@@ -54,7 +54,7 @@ class Posed:
 
     Attributes
     ----------
-    X : (n, d) array or CSR matrix, the training examples; (n, 2 d) array if they are pairs
+    X : (n, d) array or CSR matrix, the training rows; (n, 2 d) array if they are pairs
     rows : Rows or PairLoss; or a function of C that returns one of them
     kernel : Kernel
     pairs : bool, whether the examples are pairs

@@ -151,12 +151,12 @@ class Pace:
 class _Compiling(event.Listener):
     """Says once, on the error stream, that the first fit after an installation compiles its solver."""
 
-    told = False
+    printed = False
 
     def on_start(self, found):
         module = found.data["dispatcher"].py_func.__module__ or ""  # sympy.lambdify makes functions without one
-        if module.startswith("rankmargin.") and not self.told:
-            self.told = True
+        if module.startswith("rankmargin.") and not self.printed:
+            self.printed = True
             message = "rankmargin: compiling for this machine, which takes some seconds once after an installation"
             print(message, file=sys.stderr, flush=True)
 

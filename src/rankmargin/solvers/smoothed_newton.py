@@ -369,7 +369,7 @@ class _Search:
             beta, w = (self.beta, self.best_w) if self.rows.complete else (self.best_w, None)
             return Solution(beta, *proof, n_iter, relative_gap(*proof[2:]) <= tol, w)
         alpha, beta = self.loss.dual_variables(slopes, scale)
-        w, told, rows = self.rows.transposed(beta), None, self.rows.exact
+        w, weights, rows = self.rows.transposed(beta), None, self.rows.exact
         dual = float(self.loss.rows.margin @ alpha) - 0.5 * float(w @ rows.image(w))
         dual -= self.loss.rows.penalty(self.C, alpha)
         theta, objective, scale = self.primal(w)
@@ -377,11 +377,11 @@ class _Search:
             at_w = self.primal(self.best_w)
             if at_w[1] < objective:
                 (theta, objective, scale), w = at_w, self.best_w
-            told = w  # rounding made another function of X^T beta, whose thresholds would be others
+            weights = w  # rounding made another function of X^T beta, whose thresholds would be others
         if not rows.complete:
-            beta, told = w, None
+            beta, weights = w, None
         objective, dual = self.problem.rounded(objective, dual, scale)
-        return Solution(beta, theta, alpha, objective, dual, n_iter, relative_gap(objective, dual) <= tol, told)
+        return Solution(beta, theta, alpha, objective, dual, n_iter, relative_gap(objective, dual) <= tol, weights)
 
     def primal(self, w):
         """Return the best thresholds of listed rows, the objective there and the scale of its rounding errors."""

@@ -169,11 +169,11 @@ def _sound(problem, C, tol, lengths, solution, refined=None):
             np.zeros_like(alpha) if isinstance(problem.rows, Rows) else alpha._replace(weights=0.0 * alpha.weights)
         )
         bound, alpha = 0.0, nothing
-    told = replace(solution, objective=objective, dual_bound=bound, alpha=alpha)
-    told = replace(told, converged=told.gap <= tol)
-    if refined is not None and solution.gap <= tol < told.gap and spoiled <= LESS * tol * objective:
+    judged = replace(solution, objective=objective, dual_bound=bound, alpha=alpha)
+    judged = replace(judged, converged=judged.gap <= tol)
+    if refined is not None and solution.gap <= tol < judged.gap and spoiled <= LESS * tol * objective:
         return _sound(problem, C, tol, lengths, refined(LESS * tol))
-    return told
+    return judged
 
 
 def _judged(problem, C, tol, solution):

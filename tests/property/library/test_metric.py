@@ -13,12 +13,12 @@ from sklearn.model_selection import GroupKFold, KFold
 
 from rankmargin import PairwiseRankSVM, RankAverage, RankSearchCV, SwappedPairsSVM
 from rankmargin.certificates import judge
-from rankmargin.estimators import ensemble, metric
-from rankmargin.estimators import race_of_metrics as of_metrics
-from rankmargin.estimators import search as search_module
 from rankmargin.metrics import swapped_pairs
 from rankmargin.metrics.scorers import scorer_of
 from rankmargin.problem.landmarks import kernel_of
+from rankmargin.search import ensemble, metric
+from rankmargin.search import race_of_metrics as of_metrics
+from rankmargin.search import search as search_module
 from rankmargin.search.inputs import ColumnScaler
 from rankmargin.search.race import Fold, Race, fold_of
 

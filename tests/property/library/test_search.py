@@ -25,11 +25,11 @@ from rankmargin import (
 )
 from rankmargin.caller import HintWarning
 from rankmargin.certificates import judge
-from rankmargin.estimators import race
 from rankmargin.estimators.pairs_base import NoScalingWarning
 from rankmargin.inspection import SearchDisplay
 from rankmargin.metrics import swapped_pairs
 from rankmargin.problem.rows.pairs import NoPairError
+from rankmargin.search import race
 from rankmargin.search.folds import search_folds
 from rankmargin.search.inputs import ColumnScaler
 from rankmargin.solvers.solution import ConvergenceWarning

@@ -160,7 +160,7 @@ def test_no_fold_is_scaled_after_the_time_is_over(monkeypatch):
         made.append(time.sleep(0.4))
         return original(*given, **named)
 
-    from rankmargin.estimators import search as module
+    from rankmargin.search import search as module
 
     original = module.fold_of
     monkeypatch.setattr(module, "fold_of", slow)

@@ -85,3 +85,14 @@ def test_the_files_beside_the_folders_have_public_names_or_serve_all():
     for name in others.keys() - serve_all:
         _, *imports, names = others[name]
         assert all(isinstance(line, ast.ImportFrom) for line in imports) and ast.unparse(names).startswith("__all__")
+
+
+def test_variables_say_what_they_hold():
+    vague = {"one", "of", "told", "own", "at"}
+    found = []
+    for file in HOME.rglob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+            name = node.id if isinstance(node, ast.Name) else node.arg if isinstance(node, ast.arg) else None
+            if name in vague:
+                found.append(f"{file.relative_to(HOME)}:{node.lineno}: {name}")
+    assert not found, "docs/design/words.md"

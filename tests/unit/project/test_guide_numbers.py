@@ -10,8 +10,8 @@ from checkout import ROOT, words_of
 from rankbench.compare import columns, folder, plan, read
 from rankbench.statistics import common
 from rankmargin import RankSearchCV
-from rankmargin.estimators import ensemble, inputs
 from rankmargin.problem import spaces
+from rankmargin.search import ensemble, inputs
 
 
 def rows_of(page):

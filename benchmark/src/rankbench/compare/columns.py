@@ -291,7 +291,7 @@ def _pairs(names, named, items):
     columns, found = [pair[side] for side in (0, 1) for pair in partners], []
     try:
         of = pair_columns(columns, len(columns), given)
-        found = [(str(of.names[k]), columns[one], columns[two]) for k, (one, two) in enumerate(of.at.T)]
+        found = [(str(of.names[k]), columns[one], columns[two]) for k, (one, two) in enumerate(of.numbers.T)]
     except ValueError as error:
         if given:
             raise TableError(f"--items={','.join(given)}: {error}") from None

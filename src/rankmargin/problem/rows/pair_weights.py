@@ -22,18 +22,18 @@ class PairWeights:
 
     Parameters
     ----------
-    of : callable (i, j) -> (p,) array
+    weight_of : callable (i, j) -> (p,) array
         The weights of pairs; ``i`` and ``j`` are (p,) arrays of row numbers, and row i[k] is ahead of row j[k].
     rows : (m,) array of integers
-        The numbers that ``of`` uses for the rows 0, 1, ... of this problem.
+        The numbers that ``weight_of`` uses for the rows 0, 1, ... of this problem.
     """
 
-    def __init__(self, of: Callable[[Array, Array], ArrayLike], rows: Array) -> None:
-        self.of, self.rows = of, rows
+    def __init__(self, weight_of: Callable[[Array, Array], ArrayLike], rows: Array) -> None:
+        self.weight_of, self.rows = weight_of, rows
 
     def __call__(self, i: Array, j: Array) -> Array:
         """Return the weights of the pairs of rows i ahead of rows j, shape (p,)."""
-        weight = np.asarray(self.of(self.rows[i], self.rows[j]), dtype=np.float64)
+        weight = np.asarray(self.weight_of(self.rows[i], self.rows[j]), dtype=np.float64)
         if weight.shape != i.shape:
             raise ValueError(f"pair_weight must give one number for each of {len(i)} pairs, got shape {weight.shape}")
         if not np.isfinite(weight).all() or not np.all(weight >= 0):
@@ -43,7 +43,7 @@ class PairWeights:
 
     def take(self, rows: Array) -> "PairWeights":
         """Return the weights of the pairs of these rows."""
-        return PairWeights(self.of, self.rows[rows])
+        return PairWeights(self.weight_of, self.rows[rows])
 
     def weigh(self, rows: Rows) -> Rows:
         """Return pair rows with each cost multiplied by the weight of its pair; pairs of weight 0 are left out."""

@@ -241,7 +241,9 @@ def whole_numbers(values: ArrayLike) -> Array:
         if objects and all(isinstance(value, Integral) or is_missing(value) for value in objects):
             missing = any(map(is_missing, objects))
             try:
-                return np.array([np.nan if is_missing(of) else float(of) for of in objects] if missing else objects)
+                return np.array(
+                    [np.nan if is_missing(cell) else float(cell) for cell in objects] if missing else objects
+                )
             except OverflowError:
                 return array
         if any(isinstance(value, (datetime.date, datetime.timedelta, np.datetime64)) for value in objects):
@@ -327,7 +329,7 @@ def order_of_times(time: Array, event: Array) -> Array:
     return 2 * np.unique(time, return_inverse=True)[1] + ~event
 
 
-def share_uncensored(time: Array, event: Array, at: Array) -> Array:
+def share_uncensored(time: Array, event: Array, asked: Array) -> Array:
     """Return the Kaplan-Meier estimate of the probability to be uncensored after the times ``at``, shape (m,).
 
     An event at the time of a censored row is before it.
@@ -336,7 +338,7 @@ def share_uncensored(time: Array, event: Array, at: Array) -> Array:
     lost, events = np.bincount(place, ~event), np.bincount(place, event)
     at_risk = len(time) - np.append(0, np.cumsum(lost + events)[:-1]) - events
     share = np.cumprod(1.0 - np.divide(lost, at_risk, out=np.zeros(len(times)), where=at_risk > 0))
-    return np.append(1.0, share)[np.searchsorted(times, at, side="right")]
+    return np.append(1.0, share)[np.searchsorted(times, asked, side="right")]
 
 
 def expected_weight(y: Array, groups: Array | None, weight: Array, n_partners: int) -> float:

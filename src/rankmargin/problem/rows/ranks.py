@@ -40,8 +40,8 @@ def ranks_of(y, n_bins=None, bin_ties="share", sample_weight=None):
 
 def _quantiles(y, ends, shares):
     """Return ``np.quantile`` of ascending y (n,), each of which stands at the places up to its end (n,)."""
-    at = (max(ends[-1], 1.0) - 1.0) * shares
-    below, part = np.divmod(at, 1.0)
+    position = (max(ends[-1], 1.0) - 1.0) * shares
+    below, part = np.divmod(position, 1.0)
     rows = np.searchsorted(ends, np.stack([below, below + 1.0]), side="right")
     low, high = y[np.minimum(rows, len(y) - 1)]
     return np.where(part < 0.5, low + (high - low) * part, high - (high - low) * (1.0 - part))

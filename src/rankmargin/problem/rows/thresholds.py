@@ -80,9 +80,9 @@ def best_thresholds(rows, s, C=1.0):
     starts, blocks = np.searchsorted(threshold, np.arange(n_thresholds + 1, dtype=threshold.dtype)), []
 
     def minimiser(first, end):
-        own = slice(starts[first], starts[end])
-        by_kink = np.argsort(kink[own], kind="stable")
-        return _minimiser(kink[own][by_kink], cost[own][by_kink], sign[own][by_kink], slope[first:end].sum())
+        block = slice(starts[first], starts[end])
+        by_kink = np.argsort(kink[block], kind="stable")
+        return _minimiser(kink[block][by_kink], cost[block][by_kink], sign[block][by_kink], slope[first:end].sum())
 
     for k in range(n_thresholds):
         block = (minimiser(k, k + 1), k, k + 1)
