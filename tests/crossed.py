@@ -21,7 +21,7 @@ QUIET = [
     pytest.mark.filterwarnings("ignore::rankmargin.estimators.pairs_base.NoScalingWarning"),
     pytest.mark.filterwarnings("ignore::rankmargin.estimators.ordinal_base.ThresholdOrderWarning"),
     pytest.mark.filterwarnings("ignore::rankmargin.estimators.sum_of_margins.SmallerCWarning"),
-    pytest.mark.filterwarnings("ignore::rankmargin.likelihood.SeparationWarning"),
+    pytest.mark.filterwarnings("ignore::rankmargin.solvers.likelihood.SeparationWarning"),
 ]
 USUAL = {"tol": 1e-6, "random_state": 0, "Cs": (0.1, 1.0), "cv": 3}
 N = 60

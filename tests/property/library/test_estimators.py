@@ -105,7 +105,7 @@ def expected_failures(estimator):
 
 
 @parametrize_with_checks(CHECKED, expected_failed_checks=expected_failures, xfail_strict=True)
-@pytest.mark.filterwarnings("ignore::rankmargin.likelihood.SeparationWarning")
+@pytest.mark.filterwarnings("ignore::rankmargin.solvers.likelihood.SeparationWarning")
 @pytest.mark.filterwarnings("ignore::rankmargin.estimators.sum_of_margins.SmallerCWarning")
 @pytest.mark.filterwarnings("ignore::rankmargin.estimators.ordinal_base.ThresholdOrderWarning")
 def test_scikit_learn_checks(estimator, check):
