@@ -137,7 +137,7 @@ def test_ctrl_c_says_one_line_and_leaves_nothing(checkout, word, presses):
 @pytest.mark.workflow
 def test_a_terminated_make_leaves_nothing(checkout):
     process = checkout.start_make("reproduce", "EXPERIMENTS=smoke", "CORES=2")
-    wait_for(process, "fetch_dataset")
+    wait_for(process, "server.py")  # the warm process: a job has begun
     process.terminate()
     text = ended(checkout, process)
     assert text.count(STOPPED) == 1 and "Traceback" not in text

@@ -160,10 +160,11 @@ class KernelRows:
         Of a K without an inverse in double precision (equal rows) rounding would make one that is of no use. There the
         diagonal is raised by more, which other matrices do without: with a large C it counts.
         """
-        from scipy.linalg import get_lapack_funcs  # most jobs do not need it
+        from scipy.linalg import get_blas_funcs, get_lapack_funcs  # most jobs do not need it
 
         invert, condition = get_lapack_funcs(("potri", "pocon"), dtype=self.K.dtype)
-        eps, norm = np.finfo(self.K.dtype).eps, float(np.linalg.norm(self.K))
+        # nrm2 squares nothing that would overflow
+        eps, norm = np.finfo(self.K.dtype).eps, float(get_blas_funcs("nrm2", dtype=self.K.dtype)(self.K.ravel()))
         found = self._factor(UNSEEN * eps * norm)
         if found is None or condition(found, norm)[0] <= SINGULAR * eps:
             found = None  # it is as large as K

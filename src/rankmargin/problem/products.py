@@ -219,6 +219,8 @@ def inverse_of(H, ridge=0.0):
     from scipy.linalg import get_lapack_funcs  # estimators load it
 
     factor, solve, condition = get_lapack_funcs(("potrf", "potrs", "pocon"), dtype=np.float64)
+    if not len(H):  # rows of zeros span no function
+        return np.copy, 1.0
     sizes = np.diag(H)
     root = 1.0 / np.sqrt(np.where(sizes > 0.0, sizes, max(sizes.max(), 1.0)))  # rounding may leave one below 0
     H = 0.5 * (H + H.T) * root * root[:, None]

@@ -24,8 +24,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from rankmargin.certificates.solution import ConvergenceWarning as ConvergenceWarning
-from rankmargin.certificates.solution import Solution
+from rankmargin.certificates.solution import ConvergenceWarning, Solution  # noqa: F401 (the reference names both here)
 from rankmargin.oracles.objective import NOTHING
 from rankmargin.oracles.pair_losses import PairLoss, SlopesAt
 from rankmargin.oracles.row_losses import RowLoss

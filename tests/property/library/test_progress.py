@@ -206,7 +206,7 @@ def test_a_search_does_not_score_fits_without_time(monkeypatch):
         return fitted
 
     for module in ("race", "search"):  # of folds, and of all rows
-        monkeypatch.setattr(f"rankmargin.estimators.{module}.rank_path", path)
+        monkeypatch.setattr(f"rankmargin.search.{module}.rank_path", path)
     search.set_params(estimator=estimator.set_params(max_seconds=100.0, tol=1e-3)).fit(X, y)
     assert np.isnan(fold_scores(search)).tolist() == [[False] * 5, [False] * 3 + [True, False]]
     assert search.best_score_ == pytest.approx(np.delete(fold_scores(search), 3, axis=1).mean(axis=1).max())

@@ -20,7 +20,9 @@ FORMS = {  # rows that say the same
 
 
 def made():
-    return rankmargin.RankSearchCV(param_grid={"kernel": ["rbf"], "gamma": [0.3]}, Cs=[100.0], cv=3)
+    return rankmargin.RankSearchCV(
+        rankmargin.SwappedPairsSVM(tol=1e-8), param_grid={"kernel": ["rbf"], "gamma": [0.3]}, Cs=[100.0], cv=3
+    )
 
 
 @pytest.mark.parametrize("form", FORMS)

@@ -108,7 +108,7 @@ def lying(change):
 )
 def test_a_solver_that_lies_is_found_out_by_the_record(table, of_library, result_of, monkeypatch, change, found):
     split = draw(table, seed=0, **SIZES)
-    task = replace(of_library("SwappedPairsSVM"), grid={"C": [1]})
+    task = replace(of_library("SwappedPairsSVM"), grid={"C": [1]}, params={"solver": "dual_cd"})  # alpha is an array
     honest, _ = result_of(task, table, split)
     assert 0 <= honest.gap <= 1e-3 and honest.infeasibility <= 1e-9
     monkeypatch.setattr(tune, "fit_method", lying(change))

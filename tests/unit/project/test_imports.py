@@ -9,8 +9,6 @@ from checkout import ROOT
 
 EXECUTOR = "snakemake_executor_plugin_warm"  # for any workflow
 LOGGER = "snakemake_logger_plugin_rankbench"
-LOWEST = "kernels", "spaces", "rows", "oracles"
-FLOORS = LOWEST, ("problem",), ("solvers",), ("model", "path"), ("estimators",)
 FRAMES_ONLY = ("statistics", "printed", "tables", "figures", "claims")
 # Of rankbench: no module imports from a later one; rooms of papers are loaded by their names.
 LAYERS = (
@@ -40,11 +38,6 @@ def imported(module):
             yield from (f"{base}.{alias.name}" for alias in node.names)
 
 
-def floor(name):
-    parts = name.split(".")
-    return next((i for i, f in enumerate(FLOORS) if parts[0] == "rankmargin" and parts[1:2] and parts[1] in f), None)
-
-
 @pytest.mark.parametrize("module", [*modules("src"), *modules("benchmark/src")])
 def test_imports_point_one_way(module):
     names = list(imported(module))
@@ -54,8 +47,6 @@ def test_imports_point_one_way(module):
     assert module.startswith(LOGGER) or not [name for name in names if name.startswith("snakemake")]
     if module.startswith("rankmargin"):
         assert not [name for name in names if name.startswith("rankbench")]
-        if floor(module) is not None:
-            assert not [name for name in names if floor(name) is not None and floor(name) > floor(module)]
     if {part.split("_")[0] for part in module.split(".")[1:4]} & {*FRAMES_ONLY}:  # of the core, or of a room
         assert not [n for n in names if n.startswith(("rankmargin.", "rankbench.experiments", "rankbench.datasets"))]
 

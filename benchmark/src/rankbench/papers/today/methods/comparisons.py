@@ -153,9 +153,10 @@ class Strengths(Baseline):
 
     def fit(self, X, y, sample_weight=None):
         """Fit to pairs X (n, 2) of items and labels y (n,) of the first item."""
-        first, second = np.asarray(X).T
+        items, numbers = np.unique(X, return_inverse=True)
+        first, second = numbers.reshape(len(X), 2).T
         board = bradley_terry(first, second, (np.asarray(y) + 1) / 2, weights=sample_weight, prior=self.prior)
-        ratings = dict(zip(board.players.tolist(), board.ratings.tolist(), strict=True))
+        ratings = dict(zip(items[board.players].tolist(), board.ratings.tolist(), strict=True))
         self.model_ = Comparing(partial(_davidson, ratings, board.ties))
         return self
 
