@@ -17,4 +17,4 @@ def packages_of(extra: str, package: str = "rankmargin") -> str:
         lines = [line.partition("; extra == ") for line in requires(package) or () if not line.startswith("rankmargin")]
     except PackageNotFoundError:  # run from its sources, in the folder of the checkout
         return quote(f".[{extra}]") if package == "rankmargin" else ". ./benchmark"
-    return " ".join(quote(package_of) for package_of, _, owner in lines if owner.strip("\"'") == extra)
+    return " ".join(quote(requirement) for requirement, _, name in lines if name.strip("\"'") == extra)

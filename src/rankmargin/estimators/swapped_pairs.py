@@ -163,11 +163,11 @@ def all_pairs_problem(machine, X, pairs, seed, model=KernelModel, solver=None):
 
     Parameters
     ----------
-    own : AllPairs
+    machine : AllPairs
     pairs : Pairs
     seed : int, of landmarks
     model : class of the models
-    solver : str, instead of ``own.solver``
+    solver : str, instead of ``machine.solver``
 
     Returns
     -------

@@ -39,5 +39,5 @@ def trusted_types() -> list[str]:
     parts = [PairColumns, Kernel, LandmarkKernel, CumulativeLinkModel, ComparisonLinkModel, RankSVRModel, CrossKernel]
     parts += [ComparisonModel, KernelModel, ThresholdModel, Solution, Bunch, rankmargin.ItemKFold, RankScorer, Loss]
     parts += [ColumnScaler, TableEncoder, range, csr_matrix, csr_array]
-    classes = [name for name in public if hasattr(name, "get_params")] + parts
-    return [f"{name.__module__}.{name.__qualname__}" for name in classes]
+    classes = [member for member in public if hasattr(member, "get_params")] + parts
+    return [f"{made.__module__}.{made.__qualname__}" for made in classes]

@@ -187,12 +187,14 @@ class LearningCurveDisplay(Display):
         tell_labels(machine, y)
         for train, held_out in splits_of(estimator, cv, X, y, groups):
             parts = _growing(train, group, shares, rng)
-            order = sorted(range(len(parts)), key=lambda part: -len(parts[part]))  # a wrong argument is said at once
+            order = sorted(
+                range(len(parts)), key=lambda number: -len(parts[number])
+            )  # a wrong argument is said at once
             fits = {
-                part: _fit_and_score(machine, X, y, group, parts[part], held_out, scoring, part != order[0])
-                for part in order
+                number: _fit_and_score(machine, X, y, group, parts[number], held_out, scoring, number != order[0])
+                for number in order
             }
-            found.append([fits[part][0] for part in range(len(parts))])
+            found.append([fits[number][0] for number in range(len(parts))])
             refusals += [error for _, error in fits.values()]
         if None not in refusals:
             raise refusals[-1]

@@ -305,7 +305,7 @@ def scores_of(estimator: Any, X: Any) -> Array:
 
 
 def refuse_infinite(scores: Array, given_by: str, estimator: Any) -> None:
-    """Refuse scores of an estimator that are not finite; ``of`` is the parameter that holds it."""
+    """Refuse scores of an estimator that are not finite; ``given_by`` is the parameter that holds it."""
     if not np.isfinite(scores).all():
         strange = scores[~np.isfinite(scores)][0]
         raise ValueError(f"{given_by} must give finite scores, got {strange} of {estimator!r}: scale X or y")

@@ -124,7 +124,9 @@ class RankAverage(MetaEstimatorMixin, RegressorMixin, BaseEstimator):
             for entry in given
             if isinstance(entry, tuple | list) and len(entry) == 2 and isinstance(entry[0], str)
         ]
-        return [(name, entry) for name, entry in pairs if hasattr(entry, "get_params") and not isinstance(entry, type)]
+        return [
+            (name, member) for name, member in pairs if hasattr(member, "get_params") and not isinstance(member, type)
+        ]
 
     @in_one_step
     def fit(

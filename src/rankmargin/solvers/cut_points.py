@@ -97,20 +97,20 @@ def _first_places(starts, rank, weight, k, absolute):
     from this rank itself or from a lower one; step 3 follows the assignment backwards.
     """
     n = starts.size - 1
-    total, cost, here_of_rank = np.zeros(k), np.empty(k), np.zeros(k)
+    total, cost, of_rank = np.zeros(k), np.empty(k), np.zeros(k)
     stayed = np.empty((n, k), dtype=np.bool_)
     for i in range(n):
         here, below, loss = 0.0, 0.0, 0.0
         for t in range(starts[i], starts[i + 1]):
-            here_of_rank[rank[t]] += weight[t]
+            of_rank[rank[t]] += weight[t]
             here += weight[t]
             loss += weight[t] * rank[t]
         for r in range(k):
-            cost[r] = loss if absolute else here - here_of_rank[r]
-            below += here_of_rank[r]
+            cost[r] = loss if absolute else here - of_rank[r]
+            below += of_rank[r]
             loss += below - (here - below)
         for t in range(starts[i], starts[i + 1]):
-            here_of_rank[rank[t]] = 0.0
+            of_rank[rank[t]] = 0.0
         least = np.inf
         for r in range(k):
             stayed[i, r] = total[r] < least

@@ -42,7 +42,7 @@ OTHERS = [
         "papers.today.methods.thresholds.Thresholds",
     )
 ]
-TRANSFORMERS = {"inputs", "rivals"}  # first steps of pipelines, and the packages of rivals
+TRANSFORMERS = {"inputs"}  # first steps of pipelines
 PROBABILITIES = {"comparisons"}  # they take pairs alone and have tests of their own: papers/today/test_comparisons.py
 # The sum of margins is defined in a range of C only, and its objective, an upper bound of the margins, falls with C
 VALUES = {"SumOfMarginsSVM": [0.5, 0.2, 0.3]}

@@ -12,8 +12,8 @@ import numpy as np
 from rankmargin.problem.rows.ranks import ranks_of
 
 from ._base import Baseline
+from ._extra import optional_extra
 from ._rivals import TREES, check_estimator, fit_trees
-from .rivals import optional_extra
 
 MOST_ROWS_OF_A_GROUP = 10_000  # LightGBM refuses more
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from rankmargin.problem.rows.ranks import ranks_of
 
 from ._base import Baseline
+from ._extra import optional_extra
 from ._rivals import FittedRanks, check_estimator
-from .rivals import optional_extra
 
 ESTIMATORS = ("LogisticAT", "LogisticIT")
 

@@ -11,8 +11,8 @@ from rankmargin.kernels import Kernel
 from rankmargin.problem.rows.ranks import ranks_of
 
 from ._base import Baseline
+from ._extra import optional_extra
 from ._rivals import FittedRanks, check_estimator
-from .rivals import optional_extra
 
 ESTIMATORS = ("SVOR", "REDSVM")
 

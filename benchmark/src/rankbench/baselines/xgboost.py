@@ -7,8 +7,8 @@ table. Here each row meets 20 others, drawn at random (``lambdarank_pair_method=
 from dataclasses import dataclass
 
 from ._base import Baseline
+from ._extra import optional_extra
 from ._rivals import TREES, check_estimator, fit_trees
-from .rivals import optional_extra
 
 
 @dataclass(eq=False, repr=False, kw_only=True)

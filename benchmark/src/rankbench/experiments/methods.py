@@ -14,7 +14,7 @@ from functools import cache
 
 import numpy as np
 
-from rankbench.baselines import rivals
+from rankbench.baselines import _extra
 from rankbench.records.sources import PACKAGES, closure, content_of, parsed
 from rankmargin.problem.rows.pairs import group_codes
 
@@ -43,7 +43,7 @@ def is_absent(uses):
 
     Its parameters cannot be checked then. The experiment is described all the same, and its runs fail by name.
     """
-    return any(rivals.lacks(path.split(".")[0]) for path in paths_of(uses))
+    return any(_extra.lacks(path.split(".")[0]) for path in paths_of(uses))
 
 
 def sources_of(uses):
@@ -117,7 +117,7 @@ def _class_of(path):
     try:
         estimator = getattr(importlib.import_module(module), name)
     except (ImportError, AttributeError, ValueError, TypeError) as error:  # TypeError: it begins with a dot
-        more = f"; {rivals.HINT}" if is_absent(path) else ""
+        more = f"; {_extra.HINT}" if is_absent(path) else ""
         raise ValueError(f"{path} cannot be imported: {error}{more}") from None
     if not inspect.isclass(estimator):
         raise ValueError(f"{path} must be a class, got a {type(estimator).__name__}")

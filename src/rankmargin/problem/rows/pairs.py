@@ -330,7 +330,7 @@ def order_of_times(time: Array, event: Array) -> Array:
 
 
 def share_uncensored(time: Array, event: Array, asked: Array) -> Array:
-    """Return the Kaplan-Meier estimate of the probability to be uncensored after the times ``at``, shape (m,).
+    """Return the Kaplan-Meier estimate of the probability to be uncensored after the times ``asked``, shape (m,).
 
     An event at the time of a censored row is before it.
     """

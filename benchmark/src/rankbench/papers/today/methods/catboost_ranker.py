@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from rankbench.baselines._base import Baseline
+from rankbench.baselines._extra import optional_extra
 from rankbench.baselines._rivals import Fitted
-from rankbench.baselines.rivals import optional_extra
 from rankmargin.problem.rows.pairs import group_codes
 
 

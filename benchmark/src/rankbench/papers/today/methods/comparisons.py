@@ -13,7 +13,7 @@ from scipy.special import logit
 from sklearn.linear_model import LogisticRegression
 
 from rankbench.baselines._base import Baseline
-from rankbench.baselines.rivals import optional_extra
+from rankbench.baselines._extra import optional_extra
 from rankmargin import ComparisonLink, ComparisonSVM, RankSearchCV, RankThreshold
 from rankmargin.comparisons.ratings import USUAL_RATING, Ratings, bradley_terry, elo, expected_score, glicko
 from rankmargin.estimators.probabilities import fit_link, link_probabilities

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from rankbench.baselines._base import Baseline
-from rankbench.baselines.rivals import optional_extra
+from rankbench.baselines._extra import optional_extra
 
 
 @dataclass(frozen=True)
