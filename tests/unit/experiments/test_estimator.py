@@ -11,10 +11,10 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVR
 
+from rankbench.configuration.model import Method
 from rankbench.datasets.table import load_table, save_table
 from rankbench.experiments import methods, protocol
 from rankbench.experiments.collect import read_run
-from rankbench.experiments.experiment import Experiment
 from rankbench.experiments.job import run_job
 from rankbench.experiments.methods import estimator_of, fit_method
 from rankbench.experiments.preprocess import Categories
@@ -230,10 +230,10 @@ def test_parameters_that_are_only_named_where_it_is_made_are_accepted(made):
 def test_a_method_of_an_absent_rival_is_described_and_named_when_it_is_to_run(monkeypatch):
     uses = "absent_rival.Ranker"
     assert not methods.is_absent(uses), "any other package that is not there is a fault"
-    experiment = Experiment.of({"methods": {"a": {"uses": uses, "params": {"depth": 3}}}})
-    (fault,) = protocol._method_faults("a", experiment)
-    assert fault.startswith("methods.a.uses: absent_rival.Ranker cannot be imported")
+    method, known = Method(uses=uses, params={"depth": 3}), protocol.Known({})
+    (fault,) = known.of_method(method)
+    assert fault.startswith("uses: absent_rival.Ranker cannot be imported")
     monkeypatch.setattr(methods._extra, "PACKAGES", ("absent_rival",))
-    assert methods.is_absent(uses) and list(protocol._method_faults("a", experiment)) == []
+    assert methods.is_absent(uses) and list(known.of_method(method)) == []
     with pytest.raises(ValueError, match=r"absent_rival.Ranker cannot be imported: .* pip install -r rivals.lock"):
         methods.estimator_of(uses, {})

@@ -26,6 +26,10 @@ def checkout(tmp_path):
     return tmp_path
 
 
+def summarise(names, checkout):
+    return summary.summarise(*load_asked(names, checkout), checkout)
+
+
 def mark(checkout, dataset, reason):
     """Write that a data set has no table."""
     file = checkout / f"resources/tables/{dataset}.npz"
@@ -52,7 +56,7 @@ def settle(checkout, name, change):
 
 def test_complete_results_are_said_to_be_complete(checkout, capsys):
     settle(checkout, "smoke", lambda run: {})
-    assert summary.summarise(["smoke"], checkout)
+    assert summarise(["smoke"], checkout)
     text = capsys.readouterr().out
     assert "18 of 18 ok" in text and "results/smoke/tables/table1.html" in text and "missing" not in text
 
@@ -65,7 +69,7 @@ def test_data_that_nothing_proved_are_named(checkout, capsys):
         note = checkout / f"resources/raw/{name}/source.json"
         note.parent.mkdir(parents=True)
         write_note(note, [], task={}, proof=proof)
-    summary.summarise(["svmcompare_fig6_years", "herbrich_ohsumed_text", "smoke"], checkout)
+    summarise(["svmcompare_fig6_years", "herbrich_ohsumed_text", "smoke"], checkout)
     lines = capsys.readouterr().out.splitlines()
     (line,) = [line for line in lines if line.startswith("Used unchecked")]
     assert "chess_2003 (any bytes)" in line and "ohsumed_text_query_1 (any bytes of the registered length)" in line
@@ -73,15 +77,15 @@ def test_data_that_nothing_proved_are_named(checkout, capsys):
 
 
 def test_data_sets_of_a_part_are_named_if_they_are_absent(checkout, capsys):
-    assert summary.tell_absent(["servo", "abalone"], checkout)
+    assert summary.tell_absent(["servo", "abalone"], load_datasets(checkout), checkout)
     assert not capsys.readouterr().out
     mark(checkout, "servo", "not fetched: servo: no source gave the registered data")
-    assert summary.tell_absent(["servo", "abalone"], checkout)
+    assert summary.tell_absent(["servo", "abalone"], load_datasets(checkout), checkout)
     said = capsys.readouterr().out
     assert said.startswith("no data   servo: not fetched: servo: no source") and "abalone" not in said
     assert "servo/servo.data" in said.split("could not be fetched")[1]
     mark(checkout, "servo", "refused by its reader: 3 rows")
-    assert not summary.tell_absent(["servo"], checkout)
+    assert not summary.tell_absent(["servo"], load_datasets(checkout), checkout)
     assert "could not be fetched" not in capsys.readouterr().out
 
 
@@ -92,7 +96,7 @@ def test_failures_are_counted_with_their_reason(checkout, capsys, seeds, n):
         return {"status": "failed", "reason": "ValueError: no"} if bad else {}
 
     settle(checkout, "smoke", change)
-    assert summary.summarise(["smoke"], checkout), "a run that failed broke nothing"
+    assert summarise(["smoke"], checkout), "a run that failed broke nothing"
     text = capsys.readouterr().out
     assert f"{18 - len(seeds)} of 18 ok" in text
     assert f"Everything that could run has run; {n} failed: see above." in text
@@ -104,7 +108,7 @@ def test_runs_that_could_not_be_made_for_another_reason_than_data_break_the_resu
         return {"status": "missing", "reason": "no split of seed 1: why"} if run[4] == 1 else {}
 
     settle(checkout, "smoke", change)
-    assert not summary.summarise(["smoke"], checkout)
+    assert not summarise(["smoke"], checkout)
     text = capsys.readouterr().out
     assert "missing   9 runs were not done; the first of them: no split of seed 1: why" in text
     assert "Something is missing: see above." in text
@@ -119,7 +123,7 @@ def test_a_study_that_failed_breaks_the_result_and_one_without_data_does_not(che
         note = checkout / f"results/diez_theory/statistics/{study}.json"
         asked = Plan(*load_asked(["diez_theory"], checkout)).study("diez_theory", study)
         write_note(note, [note.with_suffix(".csv")], **asked._asdict(), status=status, reason="ValueError: no")
-    assert summary.summarise(["diez_theory"], checkout) == whole
+    assert summarise(["diez_theory"], checkout) == whole
     text = capsys.readouterr().out
     assert ("missing   study oracle_growth: ValueError: no" in text) != whole
 
@@ -127,7 +131,7 @@ def test_a_study_that_failed_breaks_the_result_and_one_without_data_does_not(che
 def test_a_data_set_that_never_came_is_named_with_what_to_do(checkout, capsys):
     settle(checkout, "diez_table1", lambda run: None if run[1] == "servo" else {})
     mark(checkout, "servo", "not fetched: servo: no source gave the registered data")
-    assert summary.summarise(["diez_table1"], checkout), "what could be run was run"
+    assert summarise(["diez_table1"], checkout), "what could be run was run"
     text = capsys.readouterr().out
     assert "660 of 720 ok" in text and "no data   60 runs without servo" in text and "60 runs have no data" in text
     for wanted in ("servo/servo.data", "RANKBENCH_MIRROR", "https://archive.ics.uci.edu"):
@@ -135,7 +139,7 @@ def test_a_data_set_that_never_came_is_named_with_what_to_do(checkout, capsys):
 
 
 def test_nothing_ran(checkout, capsys):
-    assert not summary.summarise([], checkout)
+    assert not summarise([], checkout)
     text = capsys.readouterr().out
     assert "0 of 720 ok" in text and "missing   results/diez_table1/tables/table1.csv" in text
 
@@ -149,7 +153,7 @@ def test_jobs_that_were_not_collected_are_counted(checkout, capsys):
         job.parent.mkdir(parents=True)
         job.touch()
     frame.unlink()
-    assert not summary.summarise(["smoke"], checkout)
+    assert not summarise(["smoke"], checkout)
     text = capsys.readouterr().out
     assert "missing   2 runs are done but not collected yet: give the command again" in text
     assert "left no record" not in text
@@ -164,7 +168,7 @@ def test_a_damaged_note_of_a_study_or_of_a_download_is_named(checkout, capsys, c
     source = checkout / "resources/raw/chess_2003/source.json"
     source.parent.mkdir(parents=True)
     source.write_bytes(content)
-    assert not summary.summarise(["diez_theory", "svmcompare_fig6_years"], checkout)
+    assert not summarise(["diez_theory", "svmcompare_fig6_years"], checkout)
     text = capsys.readouterr().out
     for file in (note, source):
         assert f"refused   {file.relative_to(checkout)}: damaged (" in text

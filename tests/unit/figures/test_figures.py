@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from rankbench.experiments.experiment import Experiment
 from rankbench.figures import draw_or_say, save_figure
 from rankbench.figures.critical_difference import bars
-from rankbench.figures.panels import panels
+from rankbench.figures.curves import panels
 from rankbench.figures.style import GREY, PALE, color_of, curve_look, method_colors, spread
 from rankbench.papers.diez.figures import with_intervals
 from rankbench.papers.diez.printed import beside_table1

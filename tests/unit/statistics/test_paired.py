@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from rankbench.statistics.paired import mark
-from rankbench.statistics.significance import average_ranks, friedman, nemenyi, signed_rank_test, t_test
+from rankbench.statistics.significance import average_ranks, friedman, mark, nemenyi, signed_rank_test, t_test
 
 
 def test_corrected_t_test_by_hand():

@@ -1,12 +1,13 @@
 """One function per command. Its docstring is its help, and it imports the module that does the work."""
 
 import argparse
-import difflib
 import importlib
 import os
 import sys
 from itertools import chain
 from pathlib import Path
+
+from rankbench.configuration.labels import meant
 
 from .stop import stop
 
@@ -93,12 +94,6 @@ class Parser(argparse.ArgumentParser):
             raise argparse.ArgumentError(None, f"unknown {value!r}; {meant(value, [*action.choices])}")
 
 
-def meant(word, accepted):
-    """Return which word was probably meant, and those that are accepted."""
-    close = difflib.get_close_matches(word, accepted, 1)
-    return (f"did you mean {close[0]}? " if close else "") + f"accepted: {', '.join(accepted)}"
-
-
 def parse(arguments=None):
     """Return what the command line says; an unknown word is refused with the one that was meant."""
     from importlib.metadata import version
@@ -151,12 +146,8 @@ def reproduce(options):
     """Run the experiments that are not done yet, and write the report."""
     from rankbench.experiments.places import hold
 
-    from .check import check
-
-    names = listed(options.experiments)
-    asked = "all" if "all" in options.experiments else ",".join(names)
+    asked = "all" if "all" in options.experiments else ",".join(listed(options.experiments))
     hold().close()  # refused at once if another run is going on; Snakemake holds the lock during the run
-    check(names)
     more = [f"experiments={asked}"] if asked else []
     return snakemake("--cores", options.cores, *settings(options, *more), *(["--dry-run"] if options.dry_run else []))
 
@@ -270,13 +261,16 @@ def tidy(options):
 
 @command(EXPERIMENTS)
 def check(options):
-    """Check the configuration, without running anything."""
+    """Check the configuration, its overlays and the experiments, by default all, without running anything."""
     from rankbench.configuration.labels import counted
+    from rankbench.datasets.own import load_datasets
+    from rankbench.experiments.protocol import files_of, load_experiments, read_config, read_yaml
 
-    from .check import check
-
-    experiments, datasets = check(listed(options.experiments))
-    print(f"{counted(len(experiments), 'experiment')} and {counted(len(datasets), 'data set')}: no errors")
+    sheet, config = load_datasets(), read_config()
+    for overlay in sorted(HERE.glob("config/*.yaml")):
+        load_experiments({**config, **(read_yaml(overlay) or {})}, sheet)
+    experiments = load_experiments({**config, "experiments": listed(options.experiments) or [*files_of()]}, sheet)
+    print(f"{counted(len(experiments), 'experiment')} and {counted(len(sheet), 'data set')}: no errors")
 
 
 @command(

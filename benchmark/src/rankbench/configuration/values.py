@@ -36,7 +36,7 @@ class Distinct:
 
 def _distinct(values):
     if any(value in values[:place] for place, value in enumerate(values)):
-        raise ValueError
+        raise ValueError("An entry occurs twice")
     return values
 
 

@@ -5,9 +5,8 @@ import pandas as pd
 
 from rankbench.configuration.labels import sign_of
 
-from .paired import DECIMALS, mark
 from .runs import beside_reference, runs_of_rivals
-from .significance import adjusted, signed_rank_test, t_test
+from .significance import DECIMALS, adjusted, mark, signed_rank_test, t_test
 
 IDENTITY = ["dataset", "condition", "metric", "method", "reference", "n_pairs", "n_missing"]
 MOST_OVERLAP = 1.0  # largest n_test / n_train for which the correction for overlapping training sets was validated

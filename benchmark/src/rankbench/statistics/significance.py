@@ -4,6 +4,15 @@ import numpy as np
 from scipy import stats
 
 DIGITS = 12  # what differs in later ones differs by rounding
+DECIMALS = 12  # differences, and means, that are alike up to rounding are ties
+LEVELS = (0.01, 0.05)
+
+
+def mark(p):
+    """Return the paper's mark of p: ``"0.01"``, ``"0.05"``, ``""`` (not significant) or ``"untested"`` (NaN)."""
+    if np.isnan(p):
+        return "untested"
+    return next((str(level) for level in LEVELS if p < level), "")
 
 
 def t_test(differences, overlap=0.0):
