@@ -32,7 +32,7 @@ try:
     EXPERIMENTS = protocol.load_experiments(config, DATASETS)
     config["experiments"] = [*EXPERIMENTS]
 except ValueError as error:
-    logger.error(error)  # an error of Snakemake would add the place in this file
+    logger.error(str(error))  # an error of Snakemake would add the place in this file
     sys.exit(1)
 
 # Digest -> what to compile: the code of one method with the arguments that an experiment gives it.
