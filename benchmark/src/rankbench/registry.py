@@ -27,7 +27,6 @@ CORE = Room(
         Statistic("per_dataset", file="statistics.per_dataset"),
         Statistic("overall", file="statistics.overall"),
         Statistic("ranks", file="statistics.ranks"),
-        Statistic("nemenyi", file="statistics.ranks"),
         Statistic("ratios", file="statistics.ratios"),
         Statistic("searches", file="statistics.searches"),
     ),

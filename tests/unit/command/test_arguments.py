@@ -24,22 +24,18 @@ def refused(words, capsys):
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (
-            ["reprodce"],
-            "unknown 'reprodce'; did you mean 'reproduce'? accepted: reproduce, compare, add, contest, report",
-        ),
-        (["reproduce", "--core", "2"], "rankbench reproduce: unknown '--core'; did you mean '--cores'?"),
-        (["compare", "a.csv", "y", "--group=q"], "rankbench compare: unknown '--group=q'; did you mean '--groups'?"),
+        (["reprodce"], "invalid choice: 'reprodce' (choose from 'reproduce', 'compare', "),
+        (["reproduce", "--cors", "2"], "rankbench: unrecognized arguments: --cors"),
         (["compare"], "rankbench compare: the following arguments are required: FILE"),
         (["reproduce", "--cores", "0"], "--cores: must be a whole number > 0, got '0'"),
         (["compare", "a.csv", "--header", "x"], "--header: must be a whole number > 0, got 'x'"),
         (["diff", "a", "b", "--within", "x"], "--within: invalid float value: 'x'"),
-        (["compare", "a.csv", "y", "y"], "rankbench compare: unknown 'y'; accepted: --result, --groups, "),
-        (["report", "a"], "rankbench report: unknown 'a'; accepted: "),
-        (["artefact", "pak"], "did you mean 'pack'? accepted: pack, records, judge, check, sources"),
+        (["compare", "a.csv", "y", "y"], "rankbench: unrecognized arguments: y"),
+        (["report", "a"], "rankbench: unrecognized arguments: a"),
+        (["artefact", "pak"], "invalid choice: 'pak' (choose from 'pack', 'records', 'judge', "),
     ],
 )
-def test_a_wrong_word_is_refused_in_a_line_with_the_right_one(words, message, capsys):
+def test_a_wrong_word_is_refused_in_a_line(words, message, capsys):
     assert message in refused(words, capsys)
 
 

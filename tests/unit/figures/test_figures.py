@@ -19,7 +19,7 @@ from rankbench.registry import FIGURES, STATISTICS
 
 def statistics(records, experiment, figures=("dot_plot", "critical_difference")):
     """The statistics that some figures need, through csv as in the workflow."""
-    names = {"nemenyi", *(name for figure in figures for name in FIGURES[figure].needs if name in STATISTICS)}
+    names = {name for figure in figures for name in FIGURES[figure].needs if name in STATISTICS}
     texts = {name: STATISTICS[name](records, experiment).to_csv(index=False) for name in names}
     return {name: pd.read_csv(io.StringIO(text)) for name, text in texts.items()}
 

@@ -7,8 +7,6 @@ import sys
 from itertools import chain
 from pathlib import Path
 
-from rankbench.configuration.labels import meant
-
 from .stop import stop
 
 HERE = Path()
@@ -83,23 +81,19 @@ RUN = argument("run", nargs="?", type=Path, default=Path(), metavar="RUN", help=
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser that refuses in one line and says what was probably meant."""
+    """A parser that refuses in one line."""
 
     def error(self, message):
         """Refuse the command line."""
         self.exit(2, f"{self.prog}: {message} ({self.prog} --help says more)\n")
 
-    def _check_value(self, action, value):
-        if action.choices is not None and value not in action.choices:
-            raise argparse.ArgumentError(None, f"unknown {value!r}; {meant(value, [*action.choices])}")
-
 
 def parse(arguments=None):
-    """Return what the command line says; an unknown word is refused with the one that was meant."""
+    """Return what the command line says."""
     from importlib.metadata import version
 
     listed = "\n".join(f"  {name:<10} {function.__doc__.splitlines()[0]}" for name, function in DOORS.items())
-    raw = {"formatter_class": argparse.RawDescriptionHelpFormatter, "allow_abbrev": False}
+    raw = {"formatter_class": argparse.RawDescriptionHelpFormatter}
     parser = Parser("rankbench", usage="rankbench COMMAND ...", description=listed, epilog=EPILOGUE, **raw)
     parser.add_argument("--version", action="version", version=f"rankbench of rankmargin {version('rankmargin')}")
     below = parser.add_subparsers(dest="command", prog="rankbench", help=argparse.SUPPRESS)
@@ -107,13 +101,10 @@ def parse(arguments=None):
         one = below.add_parser(name, description=function.__doc__, **raw)
         for names, options in ARGUMENTS[name]:
             one.add_argument(*names, **options)
-    options, rest = parser.parse_known_args(arguments)
+    options = parser.parse_args(arguments)
     if options.command is None:
         parser.print_help()
         parser.exit(2)
-    if rest:
-        known = [names[0] for names, _ in ARGUMENTS[options.command] if names[0].startswith("-")]
-        below.choices[options.command].error(f"unknown {rest[0]!r}; {meant(rest[0].partition('=')[0], known)}")
     return options
 
 

@@ -7,7 +7,7 @@ from annotated_types import Ge
 from pydantic import BeforeValidator, model_validator
 from pydantic.dataclasses import dataclass
 
-from rankbench.configuration.checked import KEYS, checked, refuse
+from rankbench.configuration.checked import KEYS, adapter_of, checked, refuse
 from rankbench.configuration.values import NAME, TEXT, Distinct, named, one_of
 from rankbench.datasets.readers import reader_and_url
 from rankbench.registry import READERS
@@ -22,6 +22,8 @@ DIGEST = named("64 hexadecimal digits, bytes:N or unknown", "[0-9a-f]{64}|bytes:
 CELLS = BeforeValidator(lambda cell: cell.split() if isinstance(cell, str) else cell)  # separated by spaces
 COLUMNS = Annotated[tuple[str, ...], Distinct(), CELLS]
 COUNTED = Annotated[int, Ge(0)]
+PINS = {"reader", "file", "sha256", "table_sha256"}
+LAYOUT = {"columns", "separator", "target", "groups", "order", "nominal", "drop", "missing", "rows", "attributes"}
 
 
 @dataclass(frozen=True, config=KEYS)
@@ -104,17 +106,12 @@ class Row:
     @property
     def pins(self) -> dict:
         """The cells that say which bytes and values it has: after a change the set is fetched again."""
-        return self._pick("reader", "file", "sha256", "table_sha256")
+        return adapter_of(Row).dump_python(self, mode="json", include=PINS)
 
     @property
     def layout(self) -> dict:
         """The cells that decide which values are read from the bytes: after a change the table is built again."""
-        return self._pick(
-            "columns", "separator", "target", "groups", "order", "nominal", "drop", "missing", "rows", "attributes"
-        )
-
-    def _pick(self, *names: str) -> dict:
-        return {name: list(v) if isinstance(v := getattr(self, name), tuple) else v for name in names}
+        return adapter_of(Row).dump_python(self, mode="json", include=LAYOUT)
 
     @model_validator(mode="after")
     def _agrees(self, info):
