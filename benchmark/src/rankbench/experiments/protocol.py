@@ -256,11 +256,10 @@ def _target_faults(experiment):
 def _metric_faults(experiment, sheet):
     """Yield the metrics of comparisons in an experiment on rows, whose targets are no labels of a comparison."""
     rows = [name for name in experiment.datasets if name in sheet and sheet[name].kind == "rows"]
-    named = {"tuning.metric": [experiment.tuning.metric], "metrics": experiment.metrics}
-    for key, metrics in named.items():
-        for metric in metrics:
-            if rows and metric.startswith(OF_COMPARISONS):
-                yield f"{key}: {metric} judges comparisons, but {rows[0]} has rows"
+    named = [("tuning.metric", experiment.tuning.metric), *(("metrics", metric) for metric in experiment.metrics)]
+    for key, metric in named if rows else ():
+        if metric.startswith(OF_COMPARISONS):
+            yield f"{key}: {metric} judges comparisons, but {rows[0]} has rows"
 
 
 def _argument_faults(method, accepted, path):
@@ -290,7 +289,7 @@ def _cell_faults(name, experiment, sheet):
     """Yield what a method lacks, or cannot take, of the data sets and conditions for which it is."""
     method, key = experiment.methods[name], f"methods.{name}"
     here = not is_absent(method.uses)
-    for dataset, condition in _cells_of(name, experiment):
+    for dataset, condition in (cell[:2] for cell in experiment.cells if cell[2] == name):
         data, changed, row = experiment.datasets[dataset], experiment.conditions[condition], sheet.get(dataset)
         if here and not method.baseline:
             for place, values in ((f"datasets.{dataset}", data.params), (f"conditions.{condition}", changed.params)):
@@ -305,11 +304,6 @@ def _cell_faults(name, experiment, sheet):
             yield f"{key}.n_pairs: missing key; set it here or in conditions.{condition}"
         if method.sampler and not (data.n_pool or changed.n_pool):
             yield f"datasets.{dataset}.n_pool: missing key; the sampler of {key} needs a pool"
-
-
-def _cells_of(name, experiment):
-    """Return each (dataset, condition) for which a method is."""
-    return [(dataset, condition) for dataset, condition, method in experiment.cells if method == name]
 
 
 def _condition_faults(experiment):
