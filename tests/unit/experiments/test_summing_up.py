@@ -54,11 +54,43 @@ def settle(checkout, name, change):
     write_frame(checkout / "results" / name / "records.parquet", frame)
 
 
-def test_complete_results_are_said_to_be_complete(checkout, capsys):
-    settle(checkout, "smoke", lambda run: {})
-    assert summarise(["smoke"], checkout)
+def failing(*seeds):
+    """Return what lets a method fail on one data set with these seeds."""
+    bad = {"status": "failed", "reason": "ValueError: no"}
+    return lambda run: bad if run[1:4:2] == ("friedman1", "svor5") and run[4] in seeds else {}
+
+
+DONE, FAILED = "Everything that could run has run", "failed    friedman1, svor5: {} failed; seed 0: ValueError: no"
+NO_SPLIT = {"status": "missing", "reason": "no split of seed 1: why"}
+ENDS = {  # what ran of which experiment -> the fields of each record, whether all is whole, and what is said
+    "smoke, whole": (lambda run: {}, True, ["18 of 18 ok", "results/smoke/tables/table1.html", f"{DONE}."]),
+    "smoke, two failed": (failing(0, 1), True, ["16 of 18 ok", f"{DONE}; 2 runs failed: s", FAILED.format("2 runs")]),
+    "smoke, one failed": (failing(0), True, ["17 of 18 ok", f"{DONE}; 1 run failed: see", FAILED.format("1 run")]),
+    "smoke, no split": (
+        lambda run: NO_SPLIT if run[4] == 1 else {},
+        False,
+        ["missing   9 runs were not done; the first of them: no split of seed 1: why", "Something is missing: see"],
+    ),
+    "diez_table1, data that never came": (
+        lambda run: None if run[1] == "servo" else {},
+        True,
+        [
+            *("660 of 720 ok", "no data   60 runs without servo", "60 runs have no data", "servo/servo.data"),
+            *("RANKBENCH_MIRROR", "https://archive.ics.uci.edu"),
+        ],
+    ),
+}
+
+
+@pytest.mark.parametrize("end", ENDS)
+def test_the_end_of_a_run_is_told_with_its_reasons(checkout, capsys, end):
+    (change, whole, said), name = ENDS[end], end.partition(",")[0]
+    settle(checkout, name, change)
+    if "never came" in end:
+        mark(checkout, "servo", "not fetched: servo: no source gave the registered data")
+    assert summarise([name], checkout) == whole
     text = capsys.readouterr().out
-    assert "18 of 18 ok" in text and "results/smoke/tables/table1.html" in text and "missing" not in text
+    assert [one for one in said if one not in text] == [] and ("missing   " in text) != whole
 
 
 def test_data_that_nothing_proved_are_named(checkout, capsys):
@@ -89,31 +121,6 @@ def test_data_sets_of_a_part_are_named_if_they_are_absent(checkout, capsys):
     assert "could not be fetched" not in capsys.readouterr().out
 
 
-@pytest.mark.parametrize(("seeds", "n"), [([0, 1], "2 runs"), ([0], "1 run")])
-def test_failures_are_counted_with_their_reason(checkout, capsys, seeds, n):
-    def change(run):
-        bad = run[1:4:2] == ("friedman1", "svor5") and run[4] in seeds
-        return {"status": "failed", "reason": "ValueError: no"} if bad else {}
-
-    settle(checkout, "smoke", change)
-    assert summarise(["smoke"], checkout), "a run that failed broke nothing"
-    text = capsys.readouterr().out
-    assert f"{18 - len(seeds)} of 18 ok" in text
-    assert f"Everything that could run has run; {n} failed: see above." in text
-    assert f"failed    friedman1, svor5: {n} failed; seed 0: ValueError: no" in text
-
-
-def test_runs_that_could_not_be_made_for_another_reason_than_data_break_the_result(checkout, capsys):
-    def change(run):
-        return {"status": "missing", "reason": "no split of seed 1: why"} if run[4] == 1 else {}
-
-    settle(checkout, "smoke", change)
-    assert not summarise(["smoke"], checkout)
-    text = capsys.readouterr().out
-    assert "missing   9 runs were not done; the first of them: no split of seed 1: why" in text
-    assert "Something is missing: see above." in text
-
-
 @pytest.mark.parametrize(("status", "whole"), [("failed", False), ("missing", True), ("ok", True)])
 def test_a_study_that_failed_breaks_the_result_and_one_without_data_does_not(checkout, capsys, status, whole):
     settle(checkout, "diez_theory", lambda run: {})
@@ -126,16 +133,6 @@ def test_a_study_that_failed_breaks_the_result_and_one_without_data_does_not(che
     assert summarise(["diez_theory"], checkout) == whole
     text = capsys.readouterr().out
     assert ("missing   study oracle_growth: ValueError: no" in text) != whole
-
-
-def test_a_data_set_that_never_came_is_named_with_what_to_do(checkout, capsys):
-    settle(checkout, "diez_table1", lambda run: None if run[1] == "servo" else {})
-    mark(checkout, "servo", "not fetched: servo: no source gave the registered data")
-    assert summarise(["diez_table1"], checkout), "what could be run was run"
-    text = capsys.readouterr().out
-    assert "660 of 720 ok" in text and "no data   60 runs without servo" in text and "60 runs have no data" in text
-    for wanted in ("servo/servo.data", "RANKBENCH_MIRROR", "https://archive.ics.uci.edu"):
-        assert wanted in text
 
 
 def test_nothing_ran(checkout, capsys):
