@@ -33,27 +33,31 @@ def fitted(uses, X, y, seed=5, **params):
     return fit_method(uses, X, y, [None], seed=seed, params=params)[0]
 
 
-def test_a_regressor_scores_by_its_prediction_with_the_seed_of_the_run(made):
+@pytest.mark.parametrize(
+    ("uses", "params", "own", "scores"),
+    [
+        (
+            "sklearn.ensemble.RandomForestRegressor",
+            {"n_estimators": 5},
+            RandomForestRegressor(n_estimators=5, random_state=5),
+            lambda own, X: own.predict(X),
+        ),
+        (PIPELINE, {"svr__C": 3}, make_pipeline(StandardScaler(), SVR(C=3)), lambda own, X: own.predict(X)),
+        (
+            "sklearn.linear_model.LogisticRegression",
+            {},
+            LogisticRegression(),
+            lambda own, X: own.predict_proba(X) @ [-1, 0, 1],  # the expected grade
+        ),
+    ],
+)
+def test_scores_are_those_of_the_estimator_with_the_seed_of_the_run(made, uses, params, own, scores):
     X, y = made
-    own = RandomForestRegressor(n_estimators=5, random_state=5).fit(X, y)
-    model = fitted("sklearn.ensemble.RandomForestRegressor", X, y, n_estimators=5)
-    assert np.array_equal(model.scores(X), own.predict(X)) and model.solution is None
-    other = fitted("sklearn.ensemble.RandomForestRegressor", X, y, seed=6, n_estimators=5)
-    assert not np.array_equal(other.scores(X), own.predict(X))
-
-
-def test_a_pipeline_takes_the_parameters_of_its_steps(made):
-    X, y = made
-    own = make_pipeline(StandardScaler(), SVR(C=3)).fit(X, y)
-    assert np.array_equal(fitted(PIPELINE, X, y, svr__C=3).scores(X), own.predict(X))
-
-
-def test_a_classifier_of_several_grades_scores_by_the_expected_grade(made):
-    X, y = made
-    own = LogisticRegression().fit(X, y)
-    model = fitted("sklearn.linear_model.LogisticRegression", X, y)
-    assert np.allclose(model.scores(X), own.predict_proba(X) @ [-1, 0, 1])
-    assert np.array_equal(model.labels(X), own.predict(X))
+    model = fitted(uses, X, y, **params)
+    assert np.allclose(model.scores(X), scores(own.fit(X, y), X), rtol=1e-12) and model.solution is None
+    other = fitted(uses, X, y, seed=6, **params)
+    assert np.array_equal(other.scores(X), model.scores(X)) == ("Forest" not in uses)
+    assert "Logistic" not in uses or np.array_equal(model.labels(X), own.predict(X))
 
 
 def test_labels_of_a_regressor_are_the_nearest_grades(made):

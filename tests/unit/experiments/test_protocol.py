@@ -206,6 +206,7 @@ def test_a_range_with_a_budget_passes_and_every_missing_key_is_named():
         ({"experiment": ["smoke"]}, "experiment: unknown key; did you mean 'experiments'?"),
         ({"seeds_per_job": 0}, "seeds_per_job: Input should be greater than or equal to 1, got 0"),
         ({3: 4}, "3: Keys should be strings, got 4"),
+        ({"retry": ["slow"]}, "retry.0: Input should be 'timeout', 'memory', 'failed' or 'all', got 'slow'"),
         ({"data": {}}, "data.mirrors: Field required"),
         ({"data": {"mirror": []}}, "data.mirror: unknown key; did you mean 'mirrors'?"),
         ({"data": {"mirrors": [""]}}, "data.mirrors.0: String should have at least 1 character, got ''"),

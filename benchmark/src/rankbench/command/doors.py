@@ -4,13 +4,11 @@ import argparse
 import importlib
 import os
 import sys
-from itertools import chain
 from pathlib import Path
 
 from .stop import stop
 
 HERE = Path()
-AGAIN = ("timeout", "memory", "failed", "all")
 NEEDS_NO_CONFIG = ("compare", "diff", "keys")
 SEPARATED = "separated by spaces, or by commas where a name holds a space"
 EPILOGUE = """Run it in a checkout of the benchmark or in any folder that has its own config/; compare needs neither.
@@ -30,14 +28,6 @@ def line(text):
     if not text.isdecimal() or int(text) < 1:
         raise argparse.ArgumentTypeError(f"must be a whole number > 0, got {text!r}")
     return int(text)
-
-
-def statuses(text):
-    """Return the statuses that a text names, separated by commas or blanks."""
-    named = text.replace(",", " ").split()
-    if strange := {*named} - {*AGAIN}:
-        raise argparse.ArgumentTypeError(f"must be some of {', '.join(AGAIN)}, got {min(strange)}")
-    return named
 
 
 def argument(*names, **options):
@@ -60,7 +50,7 @@ EXPERIMENTS = argument(
     "experiments", nargs="*", metavar="EXPERIMENT", help="names, or all (default: those of config/config.yaml)"
 )
 CORES = argument("--cores", type=cores, default=cores("all"), metavar="N", help="jobs at a time (default all)")
-RETRY = argument("--retry", type=statuses, default=(), metavar="STATUS,...", help=f"retry runs that ended: {AGAIN}")
+RETRY = argument("--retry", metavar="STATUS,...", help="retry runs that ended so: timeout, memory, failed, or all")
 READING = (
     argument("file", metavar="FILE", help="csv, tsv or SVMlight (also .gz), parquet or Excel file"),
     argument("target", nargs="?", default="", metavar="TARGET", help="column to order by: higher is better"),
@@ -137,7 +127,7 @@ def reproduce(options):
     """Run the experiments that are not done yet, and write the report."""
     from rankbench.experiments.places import hold
 
-    asked = "all" if "all" in options.experiments else ",".join(listed(options.experiments))
+    asked = ",".join(options.experiments)
     hold().close()  # refused at once if another run is going on; Snakemake holds the lock during the run
     more = [f"experiments={asked}"] if asked else []
     return snakemake("--cores", options.cores, *settings(options, *more), *(["--dry-run"] if options.dry_run else []))
@@ -225,7 +215,7 @@ def list_(options):
     """List the experiments: what can run here, and what is done."""
     from . import listing
 
-    return listing.list_(listed(options.what))
+    return listing.list_(options.what)
 
 
 @command(argument("file", metavar="FILE", help="a file below results/ or resources/"))
@@ -244,7 +234,7 @@ def tidy(options):
     from rankbench.experiments.stamps import Plan, conclusions_refused, grouped
 
     with hold():
-        plan = Plan(*load_asked(listed(options.experiments)))
+        plan = Plan(*load_asked(options.experiments))
         refused = [*plan.refused(), *conclusions_refused()]
         plan.remove(note for note, _ in refused)
     print("\n".join(f"removed   {line}" for line in grouped(refused)) or "nothing to remove")
@@ -260,7 +250,7 @@ def check(options):
     sheet, config = load_datasets(), read_config()
     for overlay in sorted(HERE.glob("config/*.yaml")):
         load_experiments({**config, **(read_yaml(overlay) or {})}, sheet)
-    experiments = load_experiments({**config, "experiments": listed(options.experiments) or [*files_of()]}, sheet)
+    experiments = load_experiments({**config, "experiments": ",".join(options.experiments) or [*files_of()]}, sheet)
     print(f"{counted(len(experiments), 'experiment')} and {counted(len(sheet), 'data set')}: no errors")
 
 
@@ -335,18 +325,8 @@ def snakemake(*arguments):
 
 def settings(options, *more):
     """Return the arguments that override the configuration: which runs are tried again, and some more."""
-    values = [*more, *([f"retry=[{','.join(options.retry)}]"] if options.retry else [])]
+    values = [*more, *([f"retry=[{','.join(options.retry.replace(',', ' ').split())}]"] if options.retry else [])]
     return ["--config", *values] if values else []
-
-
-def listed(words):
-    """Return names of experiments that are separated by commas or given one by one; ``all`` gives an empty list.
-
-    >>> listed(["a,b", "c"]), listed(["all"])
-    (['a', 'b', 'c'], [])
-    """
-    names = chain.from_iterable(word.split(",") for word in words)
-    return [name for name in dict.fromkeys(names) if name not in ("", "all")]
 
 
 def needs_config():

@@ -52,9 +52,10 @@ def read_config(root="."):
 
 
 def load_asked(names=(), root="."):
-    """Read the experiments of these names, by default those of ``config/config.yaml``, and the sheet of data sets."""
+    """Read the experiments of these names, which may have commas between them, by default those of
+    ``config/config.yaml``, and the sheet of data sets."""
     config, sheet = read_config(root), load_datasets(root)
-    return load_experiments({**config, "experiments": list(names) or config["experiments"]}, sheet, root), sheet
+    return load_experiments({**config, "experiments": ",".join(names) or config["experiments"]}, sheet, root), sheet
 
 
 def names_of(config, known):
