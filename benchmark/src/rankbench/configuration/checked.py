@@ -39,10 +39,10 @@ class Keys:
             values_given = values.kwargs or {}
             return ArgsKwargs((), {key: value for key, value in values_given.items() if value != default.get(key, ...)})
         if info.context and isinstance(values, dict):
-            needed = {name: of.json_schema_extra["needed"] for name, of in fields.items() if of.json_schema_extra}
+            needed = {name: (of.json_schema_extra or {}).get("needed") for name, of in fields.items()}
             of_protocol = {name for name, part in needed.items() if part == "protocol"}
             optional = of_protocol if "studies" in values and values.keys().isdisjoint(of_protocol) else ()
-            absent = [f"{name}: Field required" for name in needed if name not in {*values, *optional}]
+            absent = [f"{name}: Field required" for name in needed if needed[name] and name not in {*values, *optional}]
             unknown = [name for name in values if name not in fields]
             refuse([*absent, *(f"{name}: unknown key; {meant(name, sorted(fields))}" for name in unknown)])
         return values

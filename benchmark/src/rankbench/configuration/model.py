@@ -16,7 +16,9 @@ from typing_extensions import TypedDict
 
 from .checked import KEYS, OPEN, Keys
 from .values import (
+    AS_WRITTEN,
     COUNT,
+    DISTINCT,
     FLAG,
     FRACTION,
     NAME,
@@ -28,8 +30,6 @@ from .values import (
     SECONDS,
     SHARE,
     TEXT,
-    AsWritten,
-    Distinct,
     named,
     one_of,
     several,
@@ -114,8 +114,8 @@ AXES = {"C": axis(COST, POSITIVE), **{name: axis(kind, kind) for name, kind in K
 Arguments = TypedDict("Arguments", FIXED, total=False, extra_items=SCALAR)
 Axes = TypedDict("Axes", AXES, total=False, extra_items=axis(SCALAR, NUMBER))
 Arguments.__pydantic_config__ = Axes.__pydantic_config__ = OPEN
-Params = Annotated[Arguments, AsWritten(), AfterValidator(_whole_counts)]
-Grid = Annotated[Axes, AsWritten(), AfterValidator(_whole_counts)]
+Params = Annotated[Arguments, AS_WRITTEN, AfterValidator(_whole_counts)]
+Grid = Annotated[Axes, AS_WRITTEN, AfterValidator(_whole_counts)]
 
 
 class Budget(Mapping):
@@ -416,7 +416,7 @@ class Protocol(Keys):
 class Data(Mapping):
     """Where data come from."""
 
-    mirrors: Annotated[list[TEXT], Distinct()]
+    mirrors: Annotated[list[TEXT], *DISTINCT]
     """folders or http(s) addresses that hold the raw files, tried before the repository and the publishers (see
     below)"""
 

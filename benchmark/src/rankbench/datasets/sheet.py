@@ -8,7 +8,7 @@ from pydantic import BeforeValidator, model_validator
 from pydantic.dataclasses import dataclass
 
 from rankbench.configuration.checked import KEYS, adapter_of, checked, refuse
-from rankbench.configuration.values import NAME, TEXT, Distinct, named, one_of
+from rankbench.configuration.values import DISTINCT, NAME, TEXT, named, one_of
 from rankbench.datasets.readers import reader_and_url
 from rankbench.registry import READERS
 
@@ -20,7 +20,7 @@ URL = named(
 )
 DIGEST = named("64 hexadecimal digits, bytes:N or unknown", "[0-9a-f]{64}|bytes:[1-9][0-9]*|unknown")
 CELLS = BeforeValidator(lambda cell: cell.split() if isinstance(cell, str) else cell)  # separated by spaces
-COLUMNS = Annotated[tuple[str, ...], Distinct(), CELLS]
+COLUMNS = Annotated[tuple[str, ...], *DISTINCT, CELLS]
 COUNTED = Annotated[int, Ge(0)]
 PINS = {"reader", "file", "sha256", "table_sha256"}
 LAYOUT = {"columns", "separator", "target", "groups", "order", "nominal", "drop", "missing", "rows", "attributes"}
@@ -39,10 +39,10 @@ class Row:
     `arff`; `xls`; `partitions`: an archive of published hold-outs; `letor`: the documents judged for the query that
     `target` names, as match scores (`all_queries`: for every query of the file)) or of a room, whose module explains
     it; a set that is made or bundled needs no file"""
-    file: Annotated[tuple[PATH, ...], Distinct(), CELLS]
+    file: Annotated[tuple[PATH, ...], *DISTINCT, CELLS]
     """path of the file inside a mirror, e.g. `uci/some.data`; several where the set has several; empty for a set that
     needs no file"""
-    urls: Annotated[tuple[URL, ...], Distinct(), CELLS]
+    urls: Annotated[tuple[URL, ...], *DISTINCT, CELLS]
     """where the file can be downloaded, in the order in which the addresses are tried: the publisher first, then public
     copies pinned to a commit. A URL that serves the same table in another format names its reader: `arff+https://...`.
     `package:name==version/path` is a file of a Python package that is installed in this version. If a set
