@@ -45,6 +45,12 @@ class Source:
     sha256: tuple[str, ...]
     proof: str
 
+    def __str__(self) -> str:
+        """Say where each file came from and its sha256."""
+        files = [f"{place} sha256 {digest}" for place, digest in zip(self.places, self.sha256, strict=True)]
+        values = ", not the registered bytes, but the same values" if self.proof == "table_sha256" else ""
+        return "; ".join(files or ["made here"]) + values
+
 
 def mirrors_from(configured: Sequence[str], environment: Mapping[str, str] = os.environ) -> list[str]:
     """Return the mirrors in the order of trial: of the variable RANKBENCH_MIRROR, of the configuration, the repository.
