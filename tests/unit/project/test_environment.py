@@ -64,7 +64,7 @@ def test_a_run_needs_a_part_of_the_lock():
     assert not {"pytest", "sphinx", "mypy", "ruff", "playwright", "statsmodels"} & locked("run.lock").keys()
 
 
-@pytest.mark.parametrize("file", ["run.lock", "requirements.lock", "rivals.lock"])
+@pytest.mark.parametrize("file", ["run.lock", "requirements.lock", "rivals.lock", "xrfm.lock"])
 def test_a_lock_has_hashes_and_no_index(file):
     text = (ROOT / file).read_text()
     assert "://" not in text and "index-url" not in text
