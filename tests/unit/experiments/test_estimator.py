@@ -237,7 +237,7 @@ def test_a_method_of_an_absent_rival_is_described_and_named_when_it_is_to_run(mo
     method, known = Method(uses=uses, params={"depth": 3}), protocol.Known({})
     (fault,) = known.of_method(method)
     assert fault.startswith("uses: absent_rival.Ranker cannot be imported")
-    monkeypatch.setattr(methods._extra, "PACKAGES", ("absent_rival",))
+    monkeypatch.setitem(methods._extra.EXTRAS, "absent_rival", "rivals")
     assert methods.is_absent(uses) and list(known.of_method(method)) == []
     with pytest.raises(ValueError, match=r"absent_rival.Ranker cannot be imported: .* pip install -r rivals.lock"):
         methods.estimator_of(uses, {})
