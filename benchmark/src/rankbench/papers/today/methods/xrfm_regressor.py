@@ -44,7 +44,7 @@ class XRFMRegressor(RegressorMixin, BaseEstimator):
             model.fit(X_fit, y_fit, X_val, y_val)
             error = float(np.mean((np.ravel(model.predict(X_val)) - y_val.numpy().ravel()) ** 2))
             if error < least:
-                least, self.model_ = error, model
+                least, self.machine_ = error, model
         return self
 
     def predict(self, X):
@@ -52,7 +52,7 @@ class XRFMRegressor(RegressorMixin, BaseEstimator):
         import torch
 
         columns = torch.from_numpy(self.scaler_.transform(X).astype(np.float32))
-        return np.ravel(self.model_.predict(columns)).astype(np.float64)
+        return np.ravel(self.machine_.predict(columns)).astype(np.float64)
 
 
 def drawn(rng):
