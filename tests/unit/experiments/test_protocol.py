@@ -132,6 +132,8 @@ RANGE = {"low": 1, "high": 10, "scale": "log"}
         ("outputs.statistics", ["rank"], "outputs.statistics: unknown name 'rank'; did you mean 'ranks'?"),
         ("outputs.figures", ["learning_curves"], "conditions.default.n_train: missing key; learning_curves of outputs"),
         ("paper", "dietz", "paper: unknown name 'dietz'; did you mean 'diez'?"),
+        (f"{PARAMS}.tol", float("inf"), f"{PARAMS}.tol: Input should be a finite number, got inf"),
+        ("disjoint_training", True, "disjoint_training uses seeds x n_train = 600, but the table has 43 rows"),
         ("disjoint_training", 1, "disjoint_training: Input should be a valid boolean, got 1"),
         ("methods.svor5\n", {"uses": "svor"}, "methods: String should match pattern '^(?:[a-z][a-z0-9_]*)$', got"),
         (
@@ -344,7 +346,7 @@ PAIRS = {
     "outputs": {"statistics": ["summary"], "tables": [], "figures": []},
 }
 OF_PAIRS = {**ROWS, "kind": "pairs", "columns": ("x1", "r", "y")}
-PAIRS_SHEET = {"norm": SimpleNamespace(**OF_PAIRS, rows=40), "diabetes": SHEET["diabetes"]}
+PAIRS_SHEET = {"norm": SimpleNamespace(**OF_PAIRS, rows=30), "diabetes": SHEET["diabetes"]}
 
 
 def check_pairs(monkeypatch, path=None, value=None):
@@ -379,7 +381,7 @@ def check_pairs(monkeypatch, path=None, value=None):
             "methods.compare.datasets: unknown name 'norms'; did you mean 'norm'? accepted: norm",
         ),
         ("methods.compare.uses", "SVOR", "methods.compare.uses: SVOR learns from rows, but norm has pairs"),
-        ("conditions.few.equality", 12, "conditions.few: three sets of 51 pairs, but the table has 40 rows"),
+        ("conditions.few.equality", 12, "conditions.few: three sets of 51 pairs, but the table has 30 rows"),
         (
             "conditions.few",
             {"equality": 3},
