@@ -33,6 +33,7 @@ from rankmargin.oracles.row_losses import RowLoss
 from rankmargin.problem.products import inverse_of
 from rankmargin.problem.rows.rows import Rows
 from rankmargin.solvers.progress import current
+from rankmargin.solvers.solution import loss_of_zero, without_pull
 from rankmargin.solvers.solver import solver
 
 FIRST_WIDTH = 4.0  # in margins: at w = 0 every pair lies in the window, and the first step is least squares
@@ -64,15 +65,15 @@ def smoothed_newton(problem, C_values, tol, max_iter, seed, start):
     w, first = ladder[0][1].zero(), FIRST_WIDTH * loss.margin
     width = first
     for C in C_values:
-        used, steep = 0, C * (loss.loss.cap if loss.loss.capped else 1.0)
+        used, flat, steep = 0, loss.listed, C * (loss.loss.cap if loss.loss.capped else 1.0)
         ladder = [(part, rows.priced(steep * scale * part.total_weight), scale) for part, rows, scale in ladder]
         while ladder:
             (part, rows, scale), search = ladder.pop(0), None  # the last sample goes: it is as large as columns of X
-            search = _Search(problem, part, rows, C * scale, w, width, rng)
+            search = _Search(problem, part, rows, C * scale, w, width, rng, flat)
             search.run(C, tol if part is loss else max(tol, ROUGHER), max_iter - used)
-            w, width, used = rows.carried(search.w), search.width, used + search.n_iter
+            w, width, used, flat = rows.carried(search.w), search.width, used + search.n_iter, search.flat
         if not search.confirmed(tol):
-            search = _Search(problem, loss, rows.exact, search.C, search.best_w, first, rng, search)
+            search = _Search(problem, loss, rows.exact, search.C, search.best_w, first, rng, drifted=search)
             search.run(C, tol, max_iter - used)
             search.confirmed(tol)
             w, used = search.w, used + search.n_iter
@@ -96,14 +97,14 @@ def _ladder(loss, rows, rng):
 class _Search:
     """The search for one C on one set of rows; after one that ``drifted``, scores are recomputed in each step."""
 
-    def __init__(self, problem, loss, rows, C, w, width, rng, drifted=None):
+    def __init__(self, problem, loss, rows, C, w, width, rng, flat=False, drifted=None):
         self.problem, self.loss, self.rows, self.C, self.w, self.width = problem, loss, rows, C, w, width
         self.rough_width = self.wider = width
         self.s = rows.times(w)
         self.objective, self.dual, self.n_iter = np.inf, -np.inf, 0
         self.first = self.slopes(self.s)
         self.best_w, self.best_slopes, self.beta = w, self.kept(self.first, 0.0), None
-        self.exact = drifted is not None
+        self.exact, self.flat, self.proved = drifted is not None, flat, None
         if self.exact:
             self.objective, self.dual, self.best_slopes = drifted.objective, drifted.dual, drifted.best_slopes
         self.rng = rng
@@ -138,6 +139,8 @@ class _Search:
                 idle, slopes = 0, self.slopes(self.s)
                 continue
             if self.loss.smoothed and (residual <= smoothing > enough or idle > PATIENCE):
+                if self.flat and self.proves_zero(slopes):
+                    return
                 self.wider = self.width
                 self.width *= min(max((enough / max(smoothing, np.finfo(float).tiny, enough)) ** 0.5, FAST), SLOW)
                 idle, follows = 0, self.rows.sharp and slopes.steepness > 0.0
@@ -159,6 +162,19 @@ class _Search:
             moved, slopes = self.rows.times(step), None
             slopes = self.along(step, moved, -float(g @ self.rows.image(step, moved)))
 
+    def proves_zero(self, slopes):
+        """Return whether f = 0 seems to be the best function of a sample of listed rows; of all rows, whether dual
+        variables near the slopes prove it."""
+        problem = replace(self.problem, rows=self.loss.rows)
+        zero = self.C * loss_of_zero(problem)
+        self.flat = 0.0 < zero <= self.objective
+        if self.flat and self.loss.rows is self.problem.rows:
+            alpha, beta = self.loss.dual_variables(slopes.slope, self.C)
+            w = self.w if self.rows.complete else None
+            self.proved = without_pull(problem, self.C, zero, Solution(beta, None, alpha, np.inf, 0.0, 0, False, w))
+            return self.proved is not None
+        return self.flat
+
     def goes_back(self):
         """Go on from the best point: with sharper steps, or else with a wider window; return whether that is new."""
         rows = self.rows.sharpened()
@@ -175,7 +191,7 @@ class _Search:
     def kept(self, slopes, scale):
         """Return what determines dual variables, and no more of the large arrays."""
         s = None if self.rows.complete else self.s
-        return slopes if self.loss.listed else None, self.w, s, self.width, scale
+        return slopes.slope if self.loss.listed else None, self.w, s, self.width, scale
 
     def prove(self, slopes, pull):
         """Keep the best primal and dual points; return whether one of them got better, the gap, and its two parts at
@@ -362,13 +378,15 @@ class _Search:
 
     def solution(self, n_iter, tol):
         """Return the best points as a Solution."""
-        slopes, w, scores, width, scale = self.best_slopes
+        if self.proved is not None:
+            return replace(self.proved, n_iter=n_iter)
+        slope, w, scores, width, scale = self.best_slopes
         if not self.loss.listed:
             alpha = SlopesAt(self.rows.point(w, scores)[None], width, np.array([scale]))
             proof = np.empty(0), alpha, self.objective, self.dual
             beta, w = (self.beta, self.best_w) if self.rows.complete else (self.best_w, None)
             return Solution(beta, *proof, n_iter, relative_gap(*proof[2:]) <= tol, w)
-        alpha, beta = self.loss.dual_variables(slopes, scale)
+        alpha, beta = self.loss.dual_variables(slope, scale)
         w, weights, rows = self.rows.transposed(beta), None, self.rows.exact
         dual = float(self.loss.rows.margin @ alpha) - 0.5 * float(w @ rows.image(w))
         dual -= self.loss.rows.penalty(self.C, alpha)

@@ -37,7 +37,7 @@ HALF, AIM = 0.5, 0.01  # shares of the possible gain: the largest gap, and the g
 MOST_SOLVES, LONGEST_SEARCH = 8, 20
 MORE, LEAST = 10, 100  # a further solve takes at most this many times the steps so far, and this many in addition
 EPSILON = 2.0**-52
-ROUNDING = 64 * EPSILON  # of the objective: a smaller gain cannot be seen in double precision
+ROUNDING = 512 * EPSILON  # of the objective: a smaller gain cannot be seen in double precision
 VISIBLE = 1e-9  # of the objective: a smaller gain is known to less than half of its digits
 LARGEST = 1e200  # bound of a dual variable without a bound
 MOST_FEATURES = 2000  # of a linear system for dual variables
@@ -84,14 +84,16 @@ def beyond_zero(problem, C, zero, solution, tol, max_iter, again):
     Solution
         It has converged if its gap is at most tol, and it gains or no gain can be seen in double precision.
     """
-    visible = zero - solution.dual_bound > VISIBLE * zero
-    if zero <= 0.0 or (solution.converged and visible and gains(solution, zero)):
+    possible, f = zero - solution.dual_bound, solution.beta if solution.w is None else solution.w
+    of_rows = isinstance(problem.rows, Rows) and problem.rows.n_thresholds
+    proved = of_rows and f.any() and possible <= ROUNDING * zero
+    if zero <= 0.0 or (solution.converged and (proved or (possible > VISIBLE * zero and gains(solution, zero)))):
         return solution
     pulled, exact = _pulled(problem, C)
     if exact:
         return replace(pulled, n_iter=solution.n_iter)
     for _ in range(MOST_SOLVES):
-        solution = _without_pull(problem, C, zero, solution)
+        solution = (solution.converged and without_pull(problem, C, zero, solution)) or solution
         possible = (zero - solution.dual_bound) / zero
         if not solution.converged or gains(solution, zero) or possible <= ROUNDING:
             break
@@ -144,8 +146,8 @@ def _pulled(problem, C):
     return pulls.solution(C, t), False
 
 
-def _without_pull(problem, C, zero, solution):
-    """Return a solution that proves that no function gains over f = 0, or the given one.
+def without_pull(problem, C, zero, solution):
+    """Return a solution that proves that no function gains over f = 0, or None.
 
     The dual variables between their bounds are moved in proportion to their distance from these, so that the pulls of
     all rows add up to 0 and each threshold stays balanced: one linear system in the features. The function is moved
@@ -153,8 +155,8 @@ def _without_pull(problem, C, zero, solution):
     """
     rows, space = problem.rows, problem.space
     of_rows = isinstance(rows, Rows) and rows.n_thresholds and rows.loss.kinked
-    if not (of_rows and isinstance(space, LinearSpace) and space.d <= MOST_FEATURES and solution.converged):
-        return solution
+    if not (of_rows and isinstance(space, LinearSpace) and space.d <= MOST_FEATURES):
+        return None
     bounds = C * rows.cost * rows.loss.cap
     room = np.maximum(np.minimum(solution.alpha, bounds - solution.alpha), 0.0)
     loss = RowLoss(replace(rows, cost=room))
@@ -167,13 +169,15 @@ def _without_pull(problem, C, zero, solution):
     alpha = solution.alpha - room * rows.sign * moved
     pull = space.weights(rows.coefficients(alpha))
     dual = float(rows.margin @ alpha) - 0.5 * float(pull @ pull)
-    if not (np.all((alpha >= 0.0) & (alpha <= bounds)) and zero - ROUNDING * zero <= dual):
-        return solution
+    least = ROUNDING * zero
+    if not (np.all((alpha >= 0.0) & (alpha <= bounds)) and zero - least <= dual):
+        return None
     w = space.weights(solution.beta) if solution.w is None else solution.w
-    least, excess = ROUNDING * zero, solution.objective - zero
-    w = w if excess <= least else w * (least / excess)
-    theta, objective, _ = problem.primal(C, 0.5 * float(w @ w), space.products.times(w))
-    return replace(solution, alpha=alpha, theta=theta, objective=objective, dual_bound=dual, w=w)
+    half_norm, scores = 0.5 * float(w @ w), space.products.times(w)
+    part = min(least / max(problem.primal(C, half_norm, scores)[1] - zero, least), 1.0)
+    theta, objective, _ = problem.primal(C, part**2 * half_norm, part * scores)
+    found = replace(solution, beta=part * solution.beta, theta=theta, alpha=alpha, w=part * w)
+    return replace(found, objective=objective, dual_bound=dual, converged=True)
 
 
 def _pulled_to(space, beta):
@@ -198,7 +202,7 @@ class _PullsOfRows:
         if self.rows.n_thresholds:
             loss, unit = RowLoss(self.rows), np.where(self.rows.cost > 0.0, self.rows.cost, 1.0)
             slopes = loss.slopes(np.zeros(loss.n), WIDTH * loss.margin)
-            self.alpha, _ = loss.dual_variables(slopes, 1.0)
+            self.alpha, _ = loss.dual_variables(slopes.slope, 1.0)
             self.alpha = self.alpha / max(float(np.max(self.alpha / unit, initial=0.0)), np.finfo(float).tiny)
         self.margin = float(np.abs(self.rows.margin).max(initial=0.0))
         self.beta = self.rows.coefficients(self.alpha)
