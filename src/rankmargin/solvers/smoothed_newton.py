@@ -108,9 +108,9 @@ class _Search:
         if self.exact:
             self.objective, self.dual, self.best_slopes = drifted.objective, drifted.dual, drifted.best_slopes
         self.rng = rng
-        self.part, self.chosen, self.sample, self.n_sampled = loss, np.arange(rows.n), None, rows.n
+        self.part, self.chosen, self.sample, self.n_sampled = loss, slice(None), None, rows.n
         if rows.complete and not loss.listed:
-            self.part, self.chosen, self.n_sampled = None, np.arange(0), 0  # a diagonal preconditions
+            self.part, self.n_sampled = None, 0  # a diagonal preconditions
             if min(rows.n, SAMPLE) * rows.d**2 <= CHEAP:  # with few features the Hessian costs no more
                 self.sample_more()
 
@@ -238,7 +238,7 @@ class _Search:
     def newton(self, slopes, g):
         """Return H^-1 g, nearly, or exactly if there are few features."""
         precondition, rows, factorised = self.preconditioner(slopes), self.rows, self.rows.factorised
-        if rows.complete and len(self.chosen) == rows.n and rows.d <= MOST_DENSE:
+        if rows.complete and self.n_sampled == rows.n and rows.d <= MOST_DENSE:
             return precondition(g)
         widest = self.n_sampled >= self.most_sampled
         x, steps = self.conjugate_gradients(slopes, g, precondition, MOST_INNER if widest else rows.patience + 2)
@@ -261,7 +261,7 @@ class _Search:
         n, least = self.rows.n, max(FEWEST, 10 * self.rows.d, self.rows.n // 16)
         size = MORE_ROWS * self.n_sampled or (n if n <= SAMPLE else min(least, SAMPLE))
         self.n_sampled = min(size, self.most_sampled)
-        self.part, self.chosen, self.sample = self.loss, np.arange(n), None
+        self.part, self.chosen, self.sample = self.loss, slice(None), None
         if self.n_sampled < n:
             self.part, self.chosen = self.loss.sample(self.n_sampled, self.rng)
 
