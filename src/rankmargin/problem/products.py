@@ -148,7 +148,7 @@ class CentredRows:
     def variance(self):
         """Return the mean square of each column, shape (d,)."""
         if not self.sparse:
-            return sum(np.einsum("ij,ij->j", rows, rows) for rows in map(self.dense, tiles(self.n))) / self.n
+            return sum(np.einsum("ij,ij->j", rows, rows) for rows in map(self.dense, self._parts(CACHED))) / self.n
         of_entries = np.bincount(self.X.indices, (self.X.data - self.mean[self.X.indices]) ** 2, self.d)
         zeros = self.n - np.bincount(self.X.indices, minlength=self.d)
         return (of_entries + zeros * self.mean**2) / self.n
