@@ -41,13 +41,13 @@ class Problem:
     def primal(self, C, half_norm, scores):
         """Return the best thresholds of listed rows at scores (n,), the objective of a function with these scores and
         1/2 ||f||^2, and the scale of its rounding errors, 0 if the optimum is not 0."""
-        rows, theta, objective = self.rows, self.thresholds(scores), half_norm
-        for part in rows.parts():
-            short = rows.margin[part] - rows.values(scores, theta, part)
-            objective += C * float(rows.cost[part] @ rows.loss.value(short))
-        if not self.lossless:
-            return theta, objective, 0.0
-        return theta, objective, _scale(rows, C * rows.cost, rows.margin - rows.values(scores, theta))
+        rows, theta = self.rows, self.thresholds(scores)
+
+        def short(part=slice(None)):
+            return rows.margin[part] - rows.values(scores, theta, part)
+
+        loss = sum(float(rows.cost[part] @ rows.loss.value(short(part))) for part in rows.parts())
+        return theta, half_norm + C * loss, _scale(rows, C * rows.cost, short()) if self.lossless else 0.0
 
     def thresholds(self, scores):
         """Return the best thresholds of listed rows at scores (n,)."""

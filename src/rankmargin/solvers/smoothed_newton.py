@@ -99,7 +99,7 @@ class _Search:
 
     def __init__(self, problem, loss, rows, C, w, width, rng, flat=False, drifted=None):
         self.problem, self.loss, self.rows, self.C, self.w, self.width = problem, loss, rows, C, w, width
-        self.rough_width = self.wider = width
+        self.rough_width, self.wider = width, FIRST_WIDTH * loss.margin
         self.s = rows.times(w)
         self.objective, self.dual, self.n_iter = np.inf, -np.inf, 0
         self.first = self.slopes(self.s)
@@ -141,7 +141,7 @@ class _Search:
             if self.loss.smoothed and (residual <= smoothing > enough or idle > PATIENCE):
                 if self.flat and self.proves_zero(slopes):
                     return
-                self.wider = self.width
+                self.wider = self.width if self.rows.sharp else 0.0
                 self.width *= min(max((enough / max(smoothing, np.finfo(float).tiny, enough)) ** 0.5, FAST), SLOW)
                 idle, follows = 0, self.rows.sharp and slopes.steepness > 0.0
                 if follows:
@@ -168,18 +168,18 @@ class _Search:
         problem = replace(self.problem, rows=self.loss.rows)
         zero = self.C * loss_of_zero(problem)
         self.flat = 0.0 < zero <= self.objective
-        if self.flat and self.loss.rows is self.problem.rows:
-            alpha, beta = self.loss.dual_variables(slopes.slope, self.C)
-            w = self.w if self.rows.complete else None
-            self.proved = without_pull(problem, self.C, zero, Solution(beta, None, alpha, np.inf, 0.0, 0, False, w))
-            return self.proved is not None
-        return self.flat
+        if not self.flat or self.loss.rows is not self.problem.rows:
+            return self.flat
+        alpha, beta = self.loss.dual_variables(slopes.slope, self.C)
+        w = self.w if self.rows.complete else None
+        self.proved = without_pull(problem, self.C, zero, Solution(beta, None, alpha, np.inf, 0.0, 0, False, w))
+        return self.proved is not None
 
     def goes_back(self):
         """Go on from the best point: with sharper steps, or else with a wider window; return whether that is new."""
         rows = self.rows.sharpened()
         if rows is self.rows:
-            if not rows.sharp or self.width >= NEAR * self.wider:
+            if self.width >= NEAR * self.wider:
                 return False
             self.width = (self.width * self.wider) ** 0.5
         self.rows, self.w, self.s, self.sample = rows, self.best_w, rows.times(self.best_w), None

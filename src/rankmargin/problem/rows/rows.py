@@ -143,8 +143,9 @@ class Rows:
         beta = np.zeros(self.n_samples + 1)
         for part in self.parts():
             signed = self.sign[part] * alpha[part]
-            beta += np.bincount(self.plus[part] + 1, signed, len(beta))
-            beta -= np.bincount(self.minus[part] + 1, signed, len(beta))
+            beta += np.bincount(self.plus[part] + 1, signed, len(beta)) - np.bincount(
+                self.minus[part] + 1, signed, len(beta)
+            )
         return beta[1:]
 
     def parts(self):
