@@ -80,7 +80,7 @@ class AllPairs:
         ----------
         in_order : Sorted
         cuts : (b, 2, n) int32 array, :meth:`cuts` of b distances
-        values : (n, c) array in the order of ``in_order``, which is overwritten
+        values : (n, c) array in the order of ``in_order``
 
         Returns
         -------
@@ -163,13 +163,12 @@ def _sums(rank, starts, values, cuts, found, known):
             passes += 1
         m = largest = end - first
         ranks, parts, reach = rank[first:end], values[first:end], cuts[:, :, first:end]
-        spare = np.empty(parts.shape) if passes > 1 else parts
         for shift in range(BITS * (passes - 1), -1, -BITS):
             now = ranks, parts, reach, place
             after = now
             if shift > 0:
-                next_reach = np.empty(reach.shape, dtype=np.int32)
-                after = np.empty_like(ranks), spare, next_reach, np.empty_like(place)
+                next_parts, next_reach = np.empty(parts.shape), np.empty(reach.shape, dtype=np.int32)
+                after = np.empty_like(ranks), next_parts, next_reach, np.empty_like(place)
             digits = min((top >> shift) + 1, DIGITS)
             up_to, run = np.empty((largest + 1, digits, values.shape[1])), np.empty((digits, values.shape[1]))
             count = up_to.reshape(-1).view(np.int32)[: (largest + 1) * digits].reshape((-1, digits))  # never both
@@ -182,7 +181,6 @@ def _sums(rank, starts, values, cuts, found, known):
                 if shift > 0:
                     largest = max(largest, _split(start, stop, shift, now, count, after))
                 start = stop
-            spare = parts
             ranks, parts, reach, place = after
 
 

@@ -245,8 +245,7 @@ class PairLoss:
         return cap * max(self.margin * float(up.sum()) + factor * derivative, 0.0), cap * derivative
 
     def _sums(self, in_order, cuts, values):
-        """Return the sums of values (n, c) times what the partners bring to the weight, as :meth:`AllPairs.sums`,
-        which may overwrite them."""
+        """Return the sums of values (n, c) times what the partners bring to the weight, as :meth:`AllPairs.sums`."""
         values = values.astype(np.float64, copy=False)  # a solver may hold them in single precision
         found = self.pairs.sums(in_order, cuts, values if self.even else self.lower[in_order.order, None] * values)
         if self.lower is not self.weight:
@@ -295,13 +294,12 @@ class PairLoss:
     def curvature_times(self, slopes, u):
         """Return the second derivative of the loss times u: sum over the window of u_i - u_j, for (n,) or (n, c)."""
         in_order, u = slopes.in_order, u.reshape(self.n, -1)[slopes.in_order.order]
-        product, own = np.empty_like(u), slopes.in_window[:, None] * u
-        found = self._sums(in_order, slopes.cuts, u)
+        found, product = self._sums(in_order, slopes.cuts, u), np.empty_like(u)
         if not self.even:
             found *= np.stack(self._ordered(in_order))[:, None, :, None]
         found = found[0] + found[1]
         partners = found[0] - found[1] if len(found) > 1 else found[0]
-        product[in_order.order] = slopes.steepness * (own - partners)
+        product[in_order.order] = slopes.steepness * (slopes.in_window[:, None] * u - partners)
         return product
 
     def hessian(self, slopes, X):

@@ -125,16 +125,11 @@ class CentredRows:
         return found - np.multiply.outer(self._rest, total)
 
     def image(self, w, scores=None):
-        """Return the vector whose product with v is the inner product of w and v: w."""
+        """Return w. It is also the vector whose product with v is the inner product of w and v, what determines its
+        scores, and of a sample the function of the rows from which this was taken."""
         return w
 
-    def point(self, w, scores):
-        """Return what determines these scores: w."""
-        return w
-
-    def carried(self, w):
-        """Return the function of a sample as one of the rows from which it was taken: w."""
-        return w
+    point = carried = image
 
     def widened(self):
         """Return whether there are more features from now on."""

@@ -65,7 +65,7 @@ def smoothed_newton(problem, C_values, tol, max_iter, seed, start):
     w, first = ladder[0][1].zero(), FIRST_WIDTH * loss.margin
     width = first
     for C in C_values:
-        used, flat, steep = 0, loss.listed, C * (loss.loss.cap if loss.loss.capped else 1.0)
+        used, flat, steep = 0, loss.listed and rows.complete, C * (loss.loss.cap if loss.loss.capped else 1.0)
         ladder = [(part, rows.priced(steep * scale * part.total_weight), scale) for part, rows, scale in ladder]
         while ladder:
             (part, rows, scale), search = ladder.pop(0), None  # the last sample goes: it is as large as columns of X
@@ -165,15 +165,13 @@ class _Search:
     def proves_zero(self, slopes):
         """Return whether f = 0 seems to be the best function of a sample of listed rows; of all rows, whether dual
         variables near the slopes prove it."""
-        problem = replace(self.problem, rows=self.loss.rows)
-        zero = self.C * loss_of_zero(problem)
-        self.flat = 0.0 < zero <= self.objective
-        if not self.flat or self.loss.rows is not self.problem.rows:
-            return self.flat
-        alpha, beta = self.loss.dual_variables(slopes.slope, self.C)
-        w = self.w if self.rows.complete else None
-        self.proved = without_pull(problem, self.C, zero, Solution(beta, None, alpha, np.inf, 0.0, 0, False, w))
-        return self.proved is not None
+        zero = self.C * loss_of_zero(replace(self.problem, rows=self.loss.rows))
+        self.flat, of_all = 0.0 < zero <= self.objective, self.loss.rows is self.problem.rows
+        if self.flat and of_all:
+            alpha, beta = self.loss.dual_variables(slopes.slope, self.C)
+            found = Solution(beta, None, alpha, np.inf, 0.0, 0, False, self.w)
+            self.proved = without_pull(self.problem, self.C, zero, found)
+        return self.proved is not None if of_all else self.flat
 
     def goes_back(self):
         """Go on from the best point: with sharper steps, or else with a wider window; return whether that is new."""

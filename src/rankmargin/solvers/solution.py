@@ -24,6 +24,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from rankmargin.certificates.judge import primal_point
 from rankmargin.certificates.solution import ConvergenceWarning, Solution  # noqa: F401 (the reference names both here)
 from rankmargin.oracles.objective import NOTHING
 from rankmargin.oracles.pair_losses import PairLoss, SlopesAt
@@ -176,17 +177,7 @@ def without_pull(problem, C, zero, solution):
     half_norm, scores = 0.5 * float(w @ w), space.products.times(w)
     part = min(least / max(problem.primal(C, half_norm, scores)[1] - zero, least), 1.0)
     theta, objective, _ = problem.primal(C, part**2 * half_norm, part * scores)
-    found = replace(solution, beta=part * solution.beta, theta=theta, alpha=alpha, w=part * w)
-    return replace(found, objective=objective, dual_bound=dual, converged=True)
-
-
-def _pulled_to(space, beta):
-    """Return the scores (n,) of f = sum_i beta_i k(x_i, .), 1/2 ||f||^2, and its weights (d,) if it is linear."""
-    if isinstance(space, LinearSpace):
-        w = space.weights(beta)
-        return space.products.times(w), 0.5 * float(w @ w), w
-    scores = space.scores(beta)
-    return scores, 0.5 * float(beta @ scores), None
+    return Solution(part * solution.beta, theta, alpha, objective, dual, solution.n_iter, True, part * w)
 
 
 class _PullsOfRows:
@@ -206,7 +197,8 @@ class _PullsOfRows:
             self.alpha = self.alpha / max(float(np.max(self.alpha / unit, initial=0.0)), np.finfo(float).tiny)
         self.margin = float(np.abs(self.rows.margin).max(initial=0.0))
         self.beta = self.rows.coefficients(self.alpha)
-        self.scores, self.half_norm, _ = _pulled_to(self.space, self.beta)
+        squared_norm, self.scores = primal_point(self.space, self.beta)
+        self.half_norm = 0.5 * squared_norm
 
     def all_lack(self, C):
         """Return whether C times the pulls is the optimum: nothing has to balance, and no row exceeds its margin."""
@@ -234,7 +226,8 @@ class _PullsOfAll:
         self.margin, cost = self.loss.margin, self.loss.cost
         slopes = self.loss.slopes(np.zeros(self.loss.n), 0.0)
         self.total, self.beta, self.of_zero = cost * slopes.total, cost * slopes.beta, slopes
-        self.scores, self.half_norm, self.w = _pulled_to(self.space, self.beta)
+        squared_norm, self.scores = primal_point(self.space, self.beta)
+        self.half_norm = 0.5 * squared_norm
 
     def all_lack(self, C):
         if not self.loss.loss.kinked:  # the slopes are not all at their bound
@@ -247,7 +240,7 @@ class _PullsOfAll:
     def solution(self, C, t):
         cost, half_norm = self.loss.cost, t * t * self.half_norm
         dual = t * self.margin * self.total - half_norm - t * t * cost * self.of_zero.conjugate / C
-        w = None if self.w is None else t * self.w
+        w = t * self.space.weights(self.beta) if isinstance(self.space, LinearSpace) else None
         points = np.zeros((1, self.loss.n if w is None else len(w)))
         alpha = SlopesAt(points, 0.0, np.array([t * cost]))
         objective = self.objective(C, t)

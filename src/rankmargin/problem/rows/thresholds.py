@@ -83,9 +83,7 @@ def best_thresholds(rows, s, C=1.0):
         block = block if ascending else order[block]
         kink = rows.differences(s, block) - rows.sign[block] * rows.margin[block]
         by_kink = np.argsort(kink, kind="stable")
-        return _minimiser(
-            kink[by_kink], rows.cost[block][by_kink], rows.sign[block][by_kink], slope[first:end].sum()
-        )
+        return _minimiser(kink[by_kink], rows.cost[block][by_kink], rows.sign[block][by_kink], slope[first:end].sum())
 
     for k in range(n_thresholds):
         block = (minimiser(k, k + 1), k, k + 1)
