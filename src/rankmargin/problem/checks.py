@@ -191,8 +191,7 @@ def _refuse_offsets(came, X):
     for number in np.flatnonzero(eps * (size + width) * (2.0 * len(X)) ** 0.5 > LEAST_DIGITS * width):
         column, far = X[:, number], float(abs(X[:, number].mean()))
         whole_and_exact = np.abs(column).max() <= exact[number] and np.all(column == np.floor(column))
-        lost = np.ptp(column) > 0 and eps[number] * far > LEAST_DIGITS * float(column.std())
-        if lost and not whole_and_exact:
+        if np.ptp(column) > 0 and eps[number] * far > LEAST_DIGITS * float(column.std()) and not whole_and_exact:
             kind = "float32" if single[number] else "float64"
             raise ValueError(
                 f"X must keep three digits of the differences in a column, got values about {far:.3g} with a deviation "

@@ -53,13 +53,11 @@ class CentredRows:
         hessian = min(self.n, SAMPLED) * self.d**2 + self.d**3
         return FEWEST + min(hessian // (8 * (self.X.size + 50 * self.n)), PATIENCE)
 
-    def priced(self, cost):
-        """Return the products for a loss whose weights are ``cost`` together: these."""
+    def priced(self, cost=0.0):
+        """Return the products for a loss whose weights are ``cost`` together, and those with sharper steps: these."""
         return self
 
-    def sharpened(self):
-        """Return products with sharper steps: these."""
-        return self
+    sharpened = priced
 
     def _far(self):
         """Return whether a column is far from 0 beside its deviation; of a CSR matrix only full columns can be."""

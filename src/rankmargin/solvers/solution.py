@@ -13,7 +13,7 @@ as well: at least half of what a function can gain over f = 0 is gained. If it d
 1. the sum of all pulls is the optimum if every pair lacks some of its margin there: all dual variables are at their
    bound (this is so for each C below some C > 0, and needs no digit of the tiny difference of two objectives);
 2. of linear functions with thresholds, f = 0 may be the optimum itself, for example if hardly any comparison is a tie:
-   dual variables near those of the solution, whose pulls add up to 0, prove it;
+   dual variables near those of the solution, whose pulls add up to 0, prove it (Newton's method tries so before);
 3. otherwise the problem is solved again, with a tolerance in units of the possible gain.
 
 A solve that was stopped, by its limit of steps or seconds, returns the best multiple of the pulls if its own function
@@ -41,7 +41,7 @@ EPSILON = 2.0**-52
 ROUNDING = 512 * EPSILON  # of the objective: a smaller gain cannot be seen in double precision
 VISIBLE = 1e-9  # of the objective: a smaller gain is known to less than half of its digits
 LARGEST = 1e200  # bound of a dual variable without a bound
-MOST_FEATURES = 2000  # of a linear system for dual variables
+MOST_DENSE = 2000  # most features with which a matrix is formed
 WIDTH = 4.0  # in margins: at f = 0 each row pulls
 
 
@@ -52,17 +52,15 @@ def loss_of_zero(problem):
         return rows.cost * rows.total_weight * float(rows.loss.value(rows.margin))
     if rows.slope is not None:
         return None
-    short, scores = rows.margin, np.zeros(rows.n_samples)
-    if rows.n_thresholds:
-        short = short - rows.values(scores, problem.thresholds(scores))
+    scores = np.zeros(rows.n_samples)
+    short = rows.margin - rows.values(scores, problem.thresholds(scores))
     return float(rows.cost @ rows.loss.value(short))
 
 
 def is_lossless(rows, loss):
     """Return whether ``loss``, that of f = 0, is rounding beside that of listed rows that lack all of their margins."""
-    if loss is None or isinstance(rows, PairLoss):
-        return False
-    return loss <= NOTHING * float(rows.cost @ rows.loss.value(np.abs(rows.margin)))
+    known = loss is not None and not isinstance(rows, PairLoss)
+    return known and loss <= NOTHING * float(rows.cost @ rows.loss.value(np.abs(rows.margin)))
 
 
 def gains(solution, zero):
@@ -86,8 +84,7 @@ def beyond_zero(problem, C, zero, solution, tol, max_iter, again):
         It has converged if its gap is at most tol, and it gains or no gain can be seen in double precision.
     """
     possible, f = zero - solution.dual_bound, solution.beta if solution.w is None else solution.w
-    of_rows = isinstance(problem.rows, Rows) and problem.rows.n_thresholds
-    proved = of_rows and f.any() and possible <= ROUNDING * zero
+    proved = possible <= ROUNDING * zero and f.any() and isinstance(problem.rows, Rows) and problem.rows.n_thresholds
     if zero <= 0.0 or (solution.converged and (proved or (possible > VISIBLE * zero and gains(solution, zero)))):
         return solution
     pulled, exact = _pulled(problem, C)
@@ -156,7 +153,7 @@ def without_pull(problem, C, zero, solution):
     """
     rows, space = problem.rows, problem.space
     of_rows = isinstance(rows, Rows) and rows.n_thresholds and rows.loss.kinked
-    if not (of_rows and isinstance(space, LinearSpace) and space.d <= MOST_FEATURES):
+    if not (of_rows and isinstance(space, LinearSpace) and space.d <= MOST_DENSE):
         return None
     bounds = C * rows.cost * rows.loss.cap
     room = np.maximum(np.minimum(solution.alpha, bounds - solution.alpha), 0.0)
@@ -202,9 +199,8 @@ class _PullsOfRows:
 
     def all_lack(self, C):
         """Return whether C times the pulls is the optimum: nothing has to balance, and no row exceeds its margin."""
-        if self.rows.n_thresholds or not self.rows.loss.kinked:
-            return False
-        return bool(np.all(self.rows.margin >= C * self.rows.values(self.scores, np.empty(0))))
+        alone = self.rows.loss.kinked and not self.rows.n_thresholds
+        return alone and bool(np.all(self.rows.margin >= C * self.rows.values(self.scores, np.empty(0))))
 
     def objective(self, C, t):
         return self.problem.primal(C, t * t * self.half_norm, t * self.scores)[1]
@@ -230,9 +226,10 @@ class _PullsOfAll:
         self.half_norm = 0.5 * squared_norm
 
     def all_lack(self, C):
-        if not self.loss.loss.kinked:  # the slopes are not all at their bound
-            return False
-        return self.loss.slopes(C * self.scores, 0.0).total >= self.of_zero.total * (1.0 - ROUNDING)
+        # without a kink the slopes are not all at their bound
+        return self.loss.loss.kinked and self.loss.slopes(C * self.scores, 0.0).total >= self.of_zero.total * (
+            1.0 - ROUNDING
+        )
 
     def objective(self, C, t):
         return t * t * self.half_norm + C * self.loss.cost * self.loss.value(t * self.scores)

@@ -140,17 +140,16 @@ class Rows:
 
     def coefficients(self, alpha):
         """Return beta = sum_t alpha_t sign_t (e_plus - e_minus), shape (n_samples,)."""
-        beta = np.zeros(self.n_samples + 1)
-        for part in self.parts():
-            signed = self.sign[part] * alpha[part]
-            beta += np.bincount(self.plus[part] + 1, signed, len(beta)) - np.bincount(
-                self.minus[part] + 1, signed, len(beta)
-            )
-        return beta[1:]
+
+        def pull(part):
+            signed, size = self.sign[part] * alpha[part], self.n_samples + 1
+            return np.bincount(self.plus[part] + 1, signed, size) - np.bincount(self.minus[part] + 1, signed, size)
+
+        return sum(map(pull, self.parts()))[1:]
 
     def parts(self):
         """Return slices of at most as many rows as there are examples: lists may be as large as X."""
-        return [slice(start, start + self.n_samples) for start in range(0, len(self), self.n_samples)]
+        return [slice(start, start + self.n_samples) for start in range(0, max(len(self), 1), self.n_samples)]
 
     def penalty(self, C, alpha):
         """Return what the conjugate of the loss takes from the dual: C times the sum of cost conjugate(alpha / (C

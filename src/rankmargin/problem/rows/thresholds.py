@@ -75,8 +75,7 @@ def best_thresholds(rows, s, C=1.0):
     slope = np.zeros(n_thresholds) if rows.slope is None else rows.slope / C
     ascending = np.all(rows.threshold[1:] >= rows.threshold[:-1])  # then few rows are copied at a time
     order = np.s_[:] if ascending else np.argsort(rows.threshold, kind="stable")
-    threshold = rows.threshold[order]
-    starts, blocks = np.searchsorted(threshold, np.arange(n_thresholds + 1, dtype=threshold.dtype)), []
+    starts, blocks = np.searchsorted(rows.threshold[order], np.arange(n_thresholds + 1, dtype=np.int32)), []
 
     def minimiser(first, end):
         block = slice(starts[first], starts[end])
