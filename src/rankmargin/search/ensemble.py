@@ -55,8 +55,12 @@ def learns(estimator: Any, X: Any, y: Any, given: dict[str, Any]) -> bool:
     """Return whether a search learns a metric for an estimator: a ranker with a kernel of distances, rows without
     pairs, and every pair of one weight."""
     known = isinstance(estimator, MarginRanker) and isinstance(estimator.kernel, str) and estimator.kernel in LEARNED
-    dense = not (issparse(X) or hasattr(X, "sparse"))  # only a frame of sparse columns has the accessor
-    return known and dense and not is_censored(y) and "pair_weight" not in given
+    return known and is_dense(X) and not is_censored(y) and "pair_weight" not in given
+
+
+def is_dense(X: Any) -> bool:
+    """Return whether rows are dense: no matrix of scipy, and no frame of sparse columns, which has an accessor."""
+    return not (issparse(X) or hasattr(X, "sparse"))
 
 
 def sampled(folds: Sequence[tuple[Array, Array]], n: int, groups: Any) -> list[tuple[Array, Array]]:
@@ -195,7 +199,7 @@ def settings_of_many(
 def known_slopes(member: Any, X: Any) -> bool:
     """Return whether the derivatives of a member's scores are known: dense X, a linear kernel or one of distances."""
     last = last_step(member)[0]
-    return not issparse(X) and (hasattr(last, "coef_") or getattr(last, "kernel", None) in LEARNED)
+    return is_dense(X) and (hasattr(last, "coef_") or getattr(last, "kernel", None) in LEARNED)
 
 
 def column_weights(best: Any, X: Any) -> dict[Any, float]:
