@@ -30,7 +30,7 @@ def method(score, path="C"):
     calls = []
 
     def fit_method(uses, X, y, values, *, seed, params, groups=None, **given):
-        calls.append((tuple(values), params | given, X, seed))
+        calls.append((tuple(values), params | given | ({} if groups is None else {"groups": groups}), X, seed))
         return [
             SimpleNamespace(
                 scores=lambda Z, p={**params, **given, **({path: v} if path else {})}: score(
@@ -135,10 +135,24 @@ def test_a_metric_of_predictions_is_judged_on_single_rows():
     assert len(calls) == 3 * 2 and choice.params == {"C": 10, "gamma": 0.5} and choice.inner_score == 0
 
 
-def test_every_fit_is_given_what_comes_beside_X_and_y():
-    fake, calls = method(lambda X, C, gamma: X[:, 0])
-    search(fake, np.arange(6), np.arange(6) % 2, pairs={"Z": "pool"})
-    assert all(params["Z"] == "pool" for _, params, *_ in calls) and len(calls) == 4
+def test_every_fit_and_every_loss_has_its_rows_of_what_comes_beside_X_and_y():
+    y, groups, judged = np.arange(6), np.array([3, 3, 3, 3, 5, 5]), []
+    fake, calls = method(lambda X, C, gamma, **given: X[:, 0])
+    search(
+        fake,
+        y,
+        y % 2,
+        pairs={"Z": "pool"},
+        groups=groups,
+        weights=y + 0.5,
+        loss=lambda y, scores, groups, sample_weight: judged.append((y, scores, groups, sample_weight)) or 0.0,
+    )
+    assert all(given["Z"] == "pool" for _, given, *_ in calls) and (len(calls), len(judged)) == (4, 12)
+    learned = [(X[:, 0], X[:, 0], given["groups"], given["weights"]) for _, given, X, _ in calls]
+    for fold, parts in ((1, learned[:2] + judged[6:]), (0, learned[2:] + judged[:6])):
+        rows = y[y % 2 == fold]
+        for part in parts:
+            np.testing.assert_array_equal(part, (rows, rows, groups[rows], rows + 0.5))
 
 
 def test_no_usable_fold_is_an_error():
