@@ -55,6 +55,7 @@ class XRFMModel:
 
     scaler: Any
     machine: Any
+    solution: None = None
 
     def scores(self, X):
         """Return one score per row, shape (m,)."""
