@@ -21,8 +21,7 @@ GRID = {"C": [0.1, 1, 10], "gamma": [0.5, 2]}
 
 
 def inversions(y, scores):
-    up = y[:, None] > y
-    return float(np.mean((scores[:, None] <= scores)[up]))
+    return float(np.mean((scores[:, None] <= scores)[y[:, None] > y]))
 
 
 def method(score, path="C"):
@@ -30,7 +29,7 @@ def method(score, path="C"):
     calls = []
 
     def fit_method(uses, X, y, values, *, seed, params, groups=None, **given):
-        calls.append((tuple(values), params | given, X, seed))
+        calls.append((tuple(values), params | given | ({} if groups is None else {"groups": groups}), X, seed))
         return [
             SimpleNamespace(
                 scores=lambda Z, p={**params, **given, **({path: v} if path else {})}: score(
@@ -53,13 +52,14 @@ def used(fake):
 
 
 def search(fake, y, folds, grid=GRID, X=None, **options):
-    X = np.arange(len(y), dtype=float)[:, None] if X is None else X
     scaling = partial(learn_scaling, scaling=options.pop("scaling", "none"))
     options = {"loss": inversions, "scaling": scaling, "seed": ("e", "d"), "params": {}, **options}
-    folds = np.asarray(folds)
-    inner = [(np.flatnonzero(folds != fold), np.flatnonzero(folds == fold)) for fold in np.unique(folds)]
+    inner = [
+        tuple(np.flatnonzero(compared(folds, fold)) for compared in (np.not_equal, np.equal))
+        for fold in np.unique(folds)
+    ]
     with used(fake):
-        return tune("made", X, np.asarray(y, float), inner, grid, **options)
+        return tune("made", np.c_[y] * 1.0 if X is None else X, np.asarray(y, float), inner, grid, **options)
 
 
 def test_the_best_point_wins_and_paths_run_along_C():
@@ -121,8 +121,7 @@ def test_each_fold_scales_by_its_own_training_rows_and_has_its_own_seed():
 
 def test_a_fold_without_a_pair_is_left_out():
     fake, calls = method(lambda X, C, gamma: X[:, 0])
-    y, folds = [1, 1, 1, 2, 3, 4], [0, 0, 0, 1, 1, 1]
-    choice = search(fake, [*y, 5, 6], [*folds, 2, 2])
+    choice = search(fake, [1, 1, 1, 2, 3, 4, 5, 6], [0, 0, 0, 1, 1, 1, 2, 2])
     assert len(calls) == 2 * 2 and choice.inner_score == 0  # fold 0 has one distinct y to judge
 
 
@@ -135,10 +134,22 @@ def test_a_metric_of_predictions_is_judged_on_single_rows():
     assert len(calls) == 3 * 2 and choice.params == {"C": 10, "gamma": 0.5} and choice.inner_score == 0
 
 
-def test_every_fit_is_given_what_comes_beside_X_and_y():
-    fake, calls = method(lambda X, C, gamma: X[:, 0])
-    search(fake, np.arange(6), np.arange(6) % 2, pairs={"Z": "pool"})
-    assert all(params["Z"] == "pool" for _, params, *_ in calls) and len(calls) == 4
+def test_every_fit_and_every_loss_has_its_rows_of_what_comes_beside_X_and_y():
+    y, groups, judged = np.arange(6), np.array([3, 3, 3, 3, 5, 5]), []
+    fake, calls = method(lambda X, C, gamma, **given: X[:, 0])
+    search(
+        fake,
+        y,
+        y % 2,
+        pairs={"Z": "pool"},
+        groups=groups,
+        weights=y + 0.5,
+        loss=lambda y, scores, groups, sample_weight: judged.append((y, scores, groups, sample_weight)) or 0.0,
+    )
+    assert all(given["Z"] == "pool" for _, given, *_ in calls) and (len(calls), len(judged)) == (4, 12)
+    learned = [(X[:, 0], X[:, 0], given["groups"], given["weights"]) for _, given, X, _ in calls]
+    for part, odd in zip(learned + judged, [1, 1, 0, 0, *[0] * 6, *[1] * 6], strict=True):
+        np.testing.assert_array_equal(part, (y[odd::2], y[odd::2], groups[odd::2], y[odd::2] + 0.5))
 
 
 def test_no_usable_fold_is_an_error():
