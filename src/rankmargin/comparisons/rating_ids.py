@@ -47,6 +47,14 @@ def present(name, ids, what="a player", each="game"):
     raise ValueError(f"{name} must hold integers of 64 bits or texts, all of one kind, got {reprlib.repr(values)}")
 
 
+def same_lengths(*optional, **columns):
+    """Refuse arrays without one dimension and the same length; those named in ``optional`` may be None."""
+    given = {name: values for name, values in columns.items() if values is not None or name not in optional}
+    shapes = {name: np.shape(values) for name, values in given.items()}
+    if any(len(shape) != 1 for shape in shapes.values()) or len({*shapes.values()}) > 1:
+        raise ValueError(f"{', '.join(shapes)} must have one dimension and the same length, got {[*shapes.values()]}")
+
+
 def finite(single=False, **given):
     """Refuse an argument that is not finite, or if ``single`` is true, not one number."""
     for name, value in given.items():

@@ -194,20 +194,15 @@ class RankAverage(MetaEstimatorMixin, RegressorMixin, BaseEstimator):
 
     def _members(self):
         """Return the estimators; refuse those without names or scores, and names that are not distinct."""
-        if not isinstance(self.estimators, list | tuple):
-            raise ValueError(f"estimators must be a list of (name, estimator), got {self.estimators!r}")
-        if nameless := [
-            entry for entry in self.estimators if not (isinstance(entry, tuple | list) and len(entry) == 2)
-        ]:
-            raise ValueError(f"estimators must be a list of (name, estimator), got {nameless[0]!r} in it")
-        names = [name for name, _ in self.estimators]
-        if not names or len(set(names)) < len(names):
-            raise ValueError(f"estimators must have at least one (name, estimator), with distinct names, got {names!r}")
-        if not all(isinstance(name, str) for name in names):
-            raise ValueError(f"estimators must have texts as names, got {names!r}")
-        if strange := [name for name in names if "__" in name or name in self.get_params(deep=False)]:
-            raise ValueError(f"estimators must have names without __ that are no parameters, got {strange[0]!r}")
-        for name, member in self.estimators:
+        named, parameters = self._named(), self.get_params(deep=False)
+        names = [name for name, _ in named]
+        whole = bool(named) and len({*names}) == len(self.estimators)
+        if not whole or any("__" in name or name in parameters for name in names):
+            raise ValueError(
+                "estimators must be a list of (name, estimator), whose names are different texts without __ and no "
+                f"parameters, got {self.estimators!r}"
+            )
+        for name, member in named:
             regresses = hasattr(member, "fit") and (hasattr(member, "predict") or is_regressor(member))
             regresses = regresses and not (is_classifier(member) or is_clusterer(member))
             if not (regresses or hasattr(member, "score_samples")):
@@ -215,7 +210,7 @@ class RankAverage(MetaEstimatorMixin, RegressorMixin, BaseEstimator):
                     "estimators must be regressors or have score_samples, got the estimator "
                     f"{name!r}, {member!r}, which predicts no scores"
                 )
-        return [member for _, member in self.estimators]
+        return [member for _, member in named]
 
     def _check_weights(self, given):
         """Refuse an estimator that does not take the weights of rows."""
