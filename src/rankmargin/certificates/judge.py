@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 
 from rankmargin.annotations import Array
+from rankmargin.certificates.confirm import NOTHING, lack, primal_point, primal_value, sum_attained
 from rankmargin.certificates.models import ComparisonModel
-from rankmargin.certificates.solution import Solution
-from rankmargin.oracles.objective import Problem
+from rankmargin.oracles.objective import Problem, Solution
 from rankmargin.oracles.pair_losses import PairLoss
 from rankmargin.problem.kernels import squared_norms
 from rankmargin.problem.spaces import LinearSpace, make_space
 
-ROUNDING, NOTHING = 1e-6, 1e-12
+ROUNDING = 1e-6
 TINY, LARGEST = np.finfo(float).tiny, 1e200
 
 
@@ -169,34 +169,6 @@ def _zero_is_enough(rows, size):
     np.maximum.at(least, rows.threshold[down], rows.margin[down] - slack[down])
     least[-1], most[-1] = max(least[-1], 0.0), min(most[-1], 0.0)  # rows without a threshold
     return bool(np.all(least <= most))
-
-
-def primal_value(rows, C, squared_norm, scores, theta):
-    """Return 1/2 ||f||^2 + C loss of a function with these scores (n,)."""
-    if isinstance(rows, PairLoss):
-        return 0.5 * squared_norm + C * rows.cost * rows.value(scores)
-    return 0.5 * squared_norm + C * float(rows.cost @ rows.loss.value(lack(rows, scores, theta)))
-
-
-def lack(rows, scores, theta):
-    """Return what each row lacks of its margin, shape (N,), below 0 if it has more."""
-    return rows.margin - rows.values(scores, theta)
-
-
-def sum_attained(rows, C, squared_norm, scores, theta):
-    """Return the sum of margins minus C hinge of a function, which is shortened if it lies outside the unit ball."""
-    norm = max(squared_norm**0.5, 1.0)
-    short = np.maximum(lack(rows, scores / norm, theta / norm), 0.0)
-    return -float(rows.slope @ theta) / norm - C * float(rows.cost @ short)
-
-
-def primal_point(space, beta, w=None, scores=None):
-    """Return ||f||^2 and the scores (n,), unless they are given, of f = sum_i beta_i k(x_i, .) or of the weights w."""
-    if isinstance(space, LinearSpace):
-        w = space.weights(beta) if w is None else w
-        return float(w @ w), space.products.times(w) if scores is None else scores
-    scores = space.scores(beta) if scores is None else scores
-    return float(beta @ scores), scores
 
 
 def _unit_norm_problem(rows, space, C, solution, scores):

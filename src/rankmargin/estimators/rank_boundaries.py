@@ -33,7 +33,7 @@ from rankmargin.certificates.models import KernelModel
 from rankmargin.estimators.base import ScaledC, refuse_unknown
 from rankmargin.estimators.descriptions import described
 from rankmargin.estimators.ordinal_base import NO_GROUPS, OrdinalClassifier, OrdinalParameters
-from rankmargin.estimators.swapped_pairs import AllPairs, Pairs, all_pairs_problem
+from rankmargin.estimators.swapped_pairs import AllPairs, all_pairs_problem
 from rankmargin.oracles import all_pairs
 from rankmargin.oracles.pair_losses import PairLoss
 from rankmargin.problem.losses import HINGE, loss_named
@@ -121,20 +121,17 @@ class RankBoundarySVM(OrdinalParameters, ScaledC, OrdinalClassifier, AllPairs):
         ``pair_weight``. If grades are names, its callable gets their places 0, 1, ..."""
         return self._fit(X, y, sample_weight=sample_weight, pair_weight=pair_weight, **unknown)
 
-    def _prepare(self, X, y, sample_weight=None, pair_weight=None, **unknown):
+    def _data(self, X, y, sample_weight=None, pair_weight=None, **unknown):
         refuse_unknown(self, unknown, f"sample_weight= and pair_weight=, {NO_GROUPS}")
-        return self._prepare_grades(X, y, sample_weight, pair_weight)
+        return self._graded_data(X, y, sample_weight, pair_weight)
 
-    def _problem(self, X, y, *, seed=0, sample_weight=None, pair_weight=None):
+    def _problem(self, data):
         """Return the problem; for the hinge, kernels and few rows ``auto`` is ``interior_point``, which is as fast with
         a C of 1,000,000 and takes O(n^3)."""
-        rank, ranks = ranks_of(y)
-        few = len(y) <= FEW_EXAMPLES and loss_named(self.loss) == HINGE and self._keeps_rows()
+        rank, ranks = ranks_of(data.y)
+        few = len(rank) <= FEW_EXAMPLES and loss_named(self.loss) == HINGE and self._keeps_rows()
         solver = "interior_point" if few and self.solver == "auto" else self.solver
-        weight = np.ones(len(y)) if sample_weight is None else sample_weight
-        pairs = Pairs(rank, sample_weight=sample_weight, pair_weight=pair_weight)
-        model = partial(_with_boundaries, rank, ranks, weight)
-        return all_pairs_problem(self, X, pairs, seed, model, solver)
+        return all_pairs_problem(self, data, solver=solver, model=partial(_with_boundaries, rank, ranks, data.weight))
 
 
 def _with_boundaries(rank, ranks, weight, *solved):

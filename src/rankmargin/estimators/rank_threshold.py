@@ -15,7 +15,7 @@ import numpy as np
 from rankmargin.annotations import RandomState
 from rankmargin.estimators.compare import comparisons
 from rankmargin.estimators.descriptions import described
-from rankmargin.estimators.margin_pairs import MarginPairs
+from rankmargin.estimators.pairs_base import MarginPairs
 from rankmargin.problem.rows.comparisons import check_comparisons, inequalities, opposed
 
 EQUALITY = {"drop": inequalities, "oppose": opposed}
@@ -100,16 +100,16 @@ class RankThreshold(MarginPairs):
     max_iter: int = 100_000
     random_state: RandomState | None = None
 
-    def _problem(self, X, y, *, seed=0, sample_weight=None):
-        check_comparisons(y, equality=False)
+    def _problem(self, data):
+        check_comparisons(data.y, equality=False)
 
         def threshold(model):
-            return best_threshold(y, model.scores_of_training(), self.ties, sample_weight)
+            return best_threshold(data.y, model.scores_of_training(), self.ties, data.sample_weight)
 
-        return comparisons(self, X, EQUALITY[self.equality](y), sample_weight, threshold, seed)
+        return comparisons(self, data, EQUALITY[self.equality](data.y), threshold)
 
-    def _finish(self, model, prepared):
-        super()._finish(model, prepared)
+    def _finish(self, model, data):
+        super()._finish(model, data)
         self.threshold_ = model.threshold
 
 

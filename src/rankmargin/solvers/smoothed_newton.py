@@ -27,7 +27,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from rankmargin.certificates.solution import Solution, relative_gap
+from rankmargin.oracles.objective import Solution, relative_gap
 from rankmargin.oracles.pair_losses import PairLoss, SlopesAt
 from rankmargin.oracles.row_losses import RowLoss
 from rankmargin.problem.products import inverse_of
@@ -284,10 +284,7 @@ class _Search:
     def preconditioner(self, slopes):
         """Return r -> M^-1 r for the Hessian M of the sampled rows; an estimate of its diagonal for many features."""
         if self.rows.factorised:
-            solve = self.rows.solver(
-                lambda out: self.loss.add_curvature(slopes, self.C, out),
-                lambda v: self.C * self.loss.curvature_times(slopes, v)[:, 0],
-            )
+            solve = self.rows.solver(self.loss, slopes, self.C)
             if solve is not None:
                 return solve
         if self.part is None or self.rows.d > MOST_DENSE:

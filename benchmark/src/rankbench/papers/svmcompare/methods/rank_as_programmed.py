@@ -35,17 +35,16 @@ class ScalingModel(ComparisonModel):
 class RankAsProgrammed(RankThreshold):
     """A RankThreshold of raw pairs, which are scaled by the mean and the standard deviation of the 2 n items."""
 
-    def _pose(self, X, y, *weights):
-        scaler = learn_scaling(X, scaling="standard_sample", items=2)
-        once = scaler(X)
-        prepared = super()._pose(once, y, *weights)
-        plain_model = prepared.posed.model
+    def _problem(self, data):
+        scaler = learn_scaling(data.X, scaling="standard_sample", items=2)
+        once = scaler(data.X)
+        posed = super()._problem(replace(data, X=once))
 
         def model(*solved):
-            plain = plain_model(*solved)
+            plain = posed.model(*solved)
             differences = replace(plain, threshold=0.0).scores(scaler(once))  # threshold 0: in units of the ranking SVM
             parts = {field.name: getattr(plain, field.name) for field in fields(plain)}
-            parts["threshold"] = best_threshold(y, differences, "authors")
+            parts["threshold"] = best_threshold(data.y, differences, "authors")
             return ScalingModel(**parts, scaler=scaler)
 
-        return replace(prepared, posed=replace(prepared.posed, model=model))
+        return replace(posed, model=model)
