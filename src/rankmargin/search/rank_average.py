@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from inspect import isclass
 from typing import Any, Literal, Self
 
 import numpy as np
@@ -116,17 +117,16 @@ class RankAverage(MetaEstimatorMixin, RegressorMixin, BaseEstimator):
             self.estimators = [(name, params.pop(name, member)) for name, member in self.estimators]
         return super().set_params(**params)
 
-    def _named(self):
-        """Return the estimators by name that have both."""
+    def _entries(self):
+        """Return the members with a name."""
         given = self.estimators if isinstance(self.estimators, list | tuple) else []
-        pairs = [
-            entry
-            for entry in given
-            if isinstance(entry, tuple | list) and len(entry) == 2 and isinstance(entry[0], str)
-        ]
-        return [
-            (name, member) for name, member in pairs if hasattr(member, "get_params") and not isinstance(member, type)
-        ]
+        pairs = [entry for entry in given if isinstance(entry, tuple | list) and len(entry) == 2]
+        return [(name, member) for name, member in pairs if isinstance(name, str)]
+
+    def _named(self):
+        """Return the members with a name that have parameters."""
+        entries = self._entries()
+        return [(name, member) for name, member in entries if hasattr(member, "get_params") and not isclass(member)]
 
     @in_one_step
     def fit(
@@ -194,7 +194,7 @@ class RankAverage(MetaEstimatorMixin, RegressorMixin, BaseEstimator):
 
     def _members(self):
         """Return the estimators; refuse those without names or scores, and names that are not distinct."""
-        named, parameters = self._named(), self.get_params(deep=False)
+        named, parameters = self._entries(), self.get_params(deep=False)
         names = [name for name, _ in named]
         whole = bool(named) and len({*names}) == len(self.estimators)
         if not whole or any("__" in name or name in parameters for name in names):
