@@ -7,7 +7,7 @@ import numpy as np
 from rankmargin.annotations import ArrayLike
 from rankmargin.comparisons.game_counts import counted, refuse_separated
 from rankmargin.comparisons.leaderboard import Leaderboard
-from rankmargin.comparisons.rating_ids import distinct_players, finite, places_of, present, same_lengths
+from rankmargin.comparisons.rating_table import distinct_players, finite, places_of, present, same_lengths
 from rankmargin.comparisons.strengths import factor_of_clusters, factor_of_games, most_likely_strengths
 from rankmargin.problem.rows.pairs import floats
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from rankmargin.annotations import Array, ArrayLike
-from rankmargin.comparisons.rating_ids import finite, known_places, present
+from rankmargin.comparisons.rating_table import finite, known_places, present
 from rankmargin.comparisons.strengths import DENSE, Strengths, centred, factor_of_information
 from rankmargin.comparisons.tie_models import result_probabilities
 

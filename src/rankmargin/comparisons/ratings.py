@@ -24,8 +24,17 @@ from rankmargin.comparisons import rating_updates
 from rankmargin.comparisons.bradley_terry import bradley_terry as bradley_terry
 from rankmargin.comparisons.game_counts import SeparationError as SeparationError
 from rankmargin.comparisons.leaderboard import Leaderboard as Leaderboard
-from rankmargin.comparisons.rating_ids import column_of, distinct_players, finite, numbered, present, same_lengths
-from rankmargin.comparisons.rating_table import COLUMNS, USUAL_RATING, Ratings
+from rankmargin.comparisons.rating_table import (
+    COLUMNS,
+    USUAL_RATING,
+    Ratings,
+    column_of,
+    distinct_players,
+    finite,
+    numbered,
+    present,
+    same_lengths,
+)
 from rankmargin.comparisons.rating_updates import Q
 from rankmargin.problem.rows.pairs import floats
 

@@ -87,7 +87,6 @@ class RankBoundarySVM(OrdinalParameters, ScaledC, OrdinalClassifier, AllPairs):
     See Also
     --------
     rankmargin.ThresholdedRanker : Cuts the scores of any ranker where the training error is smallest.
-    rankmargin.bounds.margin_bound : The bound that the margin of a ranking without errors proves.
 
     References
     ----------

@@ -1,4 +1,4 @@
-"""Hard-margin comparisons: the two programs by hand, and against an independent QP, and what is refused."""
+"""Hard-margin comparisons: the two programs by hand, and against an independent QP; refusals: test_messages.py."""
 
 import cvxopt
 import numpy as np
@@ -63,19 +63,3 @@ def test_qp_is_that_of_an_independent_solver(seed):
     found = max_margin_qp(X, X2, y)
     np.testing.assert_allclose(found.w, -u / beta, rtol=1e-3, atol=1e-4)
     assert found.margin == pytest.approx(-1 / beta, rel=1e-3)
-
-
-@pytest.mark.parametrize("solve", [max_margin_lp, max_margin_qp])
-@pytest.mark.parametrize(
-    ("X2", "y", "message"),
-    [
-        ([[1.0], [1.0], [3.0]], [0, 1, 1], "X, X2 and y must be separable by a linear ranking function, got 3 pairs"),
-        ([[1.0], [1.0], [3.0]], [1, -1, 0], "X, X2 and y must be separable by a linear ranking function, got 3 pairs"),
-        ([[1.0], [1.0], [3.0]], [0, 1, 3], "y must hold labels -1, 0, 1 only, got 3"),
-        ([[1.0], [1.0], [3.0]], [1, 1, -1], "y must hold at least one label 0"),
-        ([[1.0, 2.0]] * 3, [0, 1, 1], r"X, X2 and y must have shapes .*got \(3, 1\), \(3, 2\) and \(3,\)"),
-    ],
-)
-def test_what_is_refused(solve, X2, y, message):
-    with pytest.raises(ValueError, match=message):
-        solve(np.zeros((3, 1)), np.array(X2), np.array(y))

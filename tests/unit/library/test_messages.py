@@ -31,7 +31,9 @@ from rankbench.baselines.lightgbm import LightGBM
 from rankbench.baselines.mord import Mord
 from rankbench.baselines.skordinal import SkOrdinal
 from rankbench.baselines.xgboost import XGBoost
+from rankbench.papers.herbrich.margin_bound import margin_bound
 from rankbench.papers.herbrich.methods.svr_on_ranks import SVROnRanks
+from rankbench.papers.svmcompare.max_margin import max_margin_lp, max_margin_qp
 from rankmargin import (
     SVOR,
     ComparisonSVM,
@@ -55,7 +57,6 @@ from rankmargin import (
     ratings,
     stack_pairs,
 )
-from rankmargin.bounds import margin_bound
 from rankmargin.certificates import judge
 from rankmargin.comparisons.pair_columns import pair_columns
 from rankmargin.estimators import pair_sampling as sampling
@@ -247,6 +248,12 @@ MESSAGES += [
     lambda: ComparisonSVM(items=(["elo_a"], ["elo_b"])).fit(FRAME, LABELS),
     lambda: ComparisonSVM(items=(["elo_a", "elo_b"], ["elo_b", "age_a"])).fit(FRAME, LABELS),
     lambda: ComparisonSVM(items=("_a", "_b")).fit(FRAME.to_numpy(), LABELS),
+    *(
+        lambda one=one, y=y: one(np.zeros((3, 1)), np.array([[1.0], [1.0], [3.0]]), np.array(y))
+        for one in (max_margin_lp, max_margin_qp)
+        for y in ([0, 1, 1], [1, -1, 0], [0, 1, 3], [1, 1, -1])
+    ),
+    *(lambda one=one: one(X, X[:, :1], LABELS) for one in (max_margin_lp, max_margin_qp)),
     *(
         lambda one=one, y=y: one(np.array(y), np.zeros(3))
         for one in (
