@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from rankmargin.annotations import PairLossName
-from rankmargin.certificates.models import ComparisonModel, CrossKernel
+from rankmargin.certificates.models import ComparisonModel
 from rankmargin.estimators.descriptions import described
 from rankmargin.estimators.pairs_base import MarginPairs
 from rankmargin.problem.landmarks import kernel_of
@@ -99,8 +99,7 @@ class ComparisonSVM(MarginPairs):
 
 
 def comparisons(machine, data, rows, threshold):
-    """Pose the problem of rows over pairs; its models share the kernel of other pairs, and ``threshold`` returns that
-    of a model."""
+    """Pose the problem of rows over pairs; ``threshold`` returns that of a model."""
     items, weight = data.X, data.sample_weight
     if machine.kernel != "precomputed":
         check_paired(items)
@@ -108,10 +107,9 @@ def comparisons(machine, data, rows, threshold):
         items = np.vstack(np.hsplit(items, 2))
         weight = None if weight is None else np.tile(weight, 2)
     kernel = kernel_of(machine, items, weight, data.seed)
-    cross = CrossKernel(data.X, kernel)
 
     def model(*solved):
-        plain = ComparisonModel(*solved, threshold=0.0, cross=cross)
+        plain = ComparisonModel(*solved, threshold=0.0)
         return replace(plain, threshold=threshold(plain))
 
     return Posed.of(machine, data, rows.weighted(data.sample_weight), kernel, pairs=True, model=model)

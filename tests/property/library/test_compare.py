@@ -99,13 +99,13 @@ def test_no_valid_scaling_is_said():
     kept = np.concatenate([np.flatnonzero(y != 0), np.flatnonzero(y == 0)[:2]])
     with pytest.warns(NoScalingWarning, match=r"with C=0\.001 every difference .* returns 0 .* A larger C, or"):
         fitted = ComparisonSVM(C=0.001, gamma=1.0).fit(np.hstack([X2, X])[kept], y[kept])
-    assert fitted.intercept_ >= 0
-    assert not fitted.model_.scaled
+    assert fitted.intercept_ >= 0 and not fitted.model_.scaled
     difference = fitted.score_samples(np.hstack([X2, X]))
     np.testing.assert_array_equal(fitted.predict(np.hstack([X2, X])), np.sign(difference))
+    np.testing.assert_array_equal(fitted.score_samples(np.hstack([X, X2])), -difference)
+    assert not fitted.predict(np.hstack([X, X])).any(), "an item is not better than itself"
     scaled = fit_path(ComparisonSVM(gamma=1.0), np.hstack([X, X2]), y, [10.0])[0]
-    assert scaled.scaled
-    assert scaled.threshold == pytest.approx(scaled.solution.theta[0])
+    assert scaled.scaled and scaled.threshold == pytest.approx(scaled.solution.theta[0])
 
 
 @pytest.mark.parametrize(("equality", "kernel"), [("drop", KERNELS[0]), ("oppose", KERNELS[2]), ("oppose", KERNELS[1])])
