@@ -10,7 +10,7 @@ from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.utils import check_consistent_length, check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from rankmargin.annotations import Array, ArrayLike, CScale, MatrixLike, PairWeight
+from rankmargin.annotations import Array, ArrayLike, MatrixLike, PairWeight
 from rankmargin.metrics.scorers import RankScorer, weights_of_times
 from rankmargin.problem.checks import check_parameters, check_targets, checked_matrix, fit_weights
 from rankmargin.problem.rows.pair_weights import pair_weights
@@ -69,18 +69,6 @@ class Data:
     def over_all_rows(self, beta: Array) -> Array:
         """Return coefficients of the rows as those of all rows of ``fit``."""
         return beta if self.kept is None else np.bincount(self.kept, beta, self.n)
-
-
-@dataclass(eq=False, repr=False, kw_only=True)
-class ScaledC:
-    """A C in units that suit any number of rows."""
-
-    C_scale: CScale = "rows"
-
-    def _unit(self, data, pairs):
-        """Return the weight of all rows divided by that of all ``pairs``: then C = 1 weighs the pairs together as a
-        support vector machine weighs its rows."""
-        return float(data.weight.sum()) / pairs if self.C_scale == "rows" and pairs > 0 else 1.0
 
 
 class KernelMachine(BaseEstimator):

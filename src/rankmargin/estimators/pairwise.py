@@ -10,7 +10,7 @@ from typing import Literal
 import numpy as np
 
 from rankmargin.annotations import RandomState
-from rankmargin.estimators.base import MarginRanker, ScaledC
+from rankmargin.estimators.base import MarginRanker
 from rankmargin.estimators.descriptions import described
 from rankmargin.estimators.swapped_pairs import NO_EVENT, AllPairs, all_pairs_problem
 from rankmargin.problem.losses import loss_named
@@ -21,7 +21,7 @@ from rankmargin.solvers.path import Posed
 
 @described
 @dataclass(eq=False, repr=False, kw_only=True)
-class PairwiseRankSVM(ScaledC, MarginRanker, AllPairs):
+class PairwiseRankSVM(MarginRanker, AllPairs):
     r"""Ranking SVM on pairs: a few random partners per row, or all pairs.
 
     It solves, over functions f with s = f(X),

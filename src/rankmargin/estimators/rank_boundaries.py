@@ -30,7 +30,7 @@ import numpy as np
 
 from rankmargin.annotations import ArrayLike, MatrixLike, PairWeight
 from rankmargin.certificates.models import KernelModel
-from rankmargin.estimators.base import ScaledC, refuse_unknown
+from rankmargin.estimators.base import refuse_unknown
 from rankmargin.estimators.descriptions import described
 from rankmargin.estimators.ordinal_base import NO_GROUPS, OrdinalClassifier, OrdinalParameters
 from rankmargin.estimators.swapped_pairs import AllPairs, all_pairs_problem
@@ -48,7 +48,7 @@ LEAST = 1e-6  # weight of all pairs near the margin, in weights of a pair, below
 
 @described
 @dataclass(eq=False, repr=False, kw_only=True)
-class RankBoundarySVM(OrdinalParameters, ScaledC, OrdinalClassifier, AllPairs):
+class RankBoundarySVM(OrdinalParameters, OrdinalClassifier, AllPairs):
     r"""Pairwise SVM on all pairs of different grades that predicts grades.
 
     It solves, over functions f with s = f(X),

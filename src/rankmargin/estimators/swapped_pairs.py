@@ -10,8 +10,8 @@ is the problem of :mod:`rankmargin.estimators.pairwise` and :mod:`rankmargin.est
 
 from dataclasses import dataclass, replace
 
-from rankmargin.annotations import AllPairsSolver, PairLossName
-from rankmargin.estimators.base import MarginRanker, ScaledC
+from rankmargin.annotations import AllPairsSolver, CScale, PairLossName
+from rankmargin.estimators.base import MarginRanker
 from rankmargin.estimators.descriptions import described
 from rankmargin.oracles.pair_losses import PairLoss
 from rankmargin.problem.checks import Certified
@@ -30,21 +30,27 @@ SOLVERS = {"auto": None} | {its.name: its for its in (smoothed_newton, dual_cd, 
 
 @dataclass(eq=False, repr=False, kw_only=True)
 class AllPairs(Certified):
-    """``loss`` and ``solver`` of an estimator of all pairs.
+    """``C_scale``, ``loss`` and ``solver`` of an estimator of all pairs.
 
     ``dual_cd`` and ``interior_point`` list the pairs and are for kernels with the hinge; the latter is for a few
     hundred rows. ``smoothed_newton`` and ``cutting_plane``, the paper's Algorithm 1, do not list them; the former has
     every loss. ``auto`` is ``smoothed_newton``, and ``dual_cd`` for kernels if pairs have weights of their own.
     """
 
+    C_scale: CScale = "rows"
     loss: PairLossName = "hinge"
     solver: AllPairsSolver = "auto"
     max_iter: int = 100_000
 
+    def _unit(self, data, pairs):
+        """Return the weight of all rows divided by that of all ``pairs``: then C = 1 weighs the pairs together as a
+        support vector machine weighs its rows."""
+        return float(data.weight.sum()) / pairs if self.C_scale == "rows" and pairs > 0 else 1.0
+
 
 @described
 @dataclass(eq=False, repr=False, kw_only=True)
-class SwappedPairsSVM(ScaledC, MarginRanker, AllPairs):
+class SwappedPairsSVM(MarginRanker, AllPairs):
     r"""Ranking SVM that minimises the number of swapped pairs over all pairs (SVM_multi^SP).
 
     It solves, over functions f with s = f(X),
