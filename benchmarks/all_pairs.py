@@ -22,8 +22,7 @@ from rankmargin.oracles.pair_losses import PairLoss
 from rankmargin.oracles.swapped_pairs import violations
 from rankmargin.problem.spaces import make_space
 from rankmargin.solvers import cutting_plane as cutting_plane_module
-from rankmargin.solvers.cutting_plane import cutting_plane
-from rankmargin.solvers.simplex_qp import by_steps
+from rankmargin.solvers.cutting_plane import by_steps, cutting_plane
 from rankmargin.solvers.solution import ConvergenceWarning
 
 C_PATH = (1e-3, 1e-2, 1e-1, 1.0, 10.0)

@@ -23,7 +23,7 @@ from sklearn.linear_model import Ridge
 
 import rankmargin
 from rankmargin.estimators.ordinal_base import ThresholdOrderWarning
-from rankmargin.estimators.pairs_base import LabelOrderWarning, NoScalingWarning
+from rankmargin.estimators.pairs_base import NoScalingWarning
 from rankmargin.estimators.sum_of_margins import SmallerCWarning
 from rankmargin.problem.rows.orderings import CycleWarning
 from rankmargin.solvers.likelihood import SeparationWarning
@@ -39,7 +39,7 @@ NAMES = sorted(
 )
 ON_PAIRS = ("ComparisonSVM", "RankThreshold", "ComparisonLink")
 ACCEPTED = (ConvergenceWarning, CycleWarning, LinAlgWarning, NoScalingWarning, SeparationWarning, SmallerCWarning)
-ACCEPTED += (LabelOrderWarning, ThresholdOrderWarning)
+ACCEPTED += (ThresholdOrderWarning,)
 NAMED = re.compile(
     r"\b(X|y|C|landmarks|labels?|ranker|samples?|features?|sparse|dimension\w*|array|matrix|classes|pairs?)\b"
 )

@@ -26,7 +26,6 @@ DECIDED = {  # class of a warning -> what it is for a run, and why
     "ConvergenceWarning": (FAULT, "the fit is not the optimum"),
     "SeparationWarning": (FAULT, "the weights are not those of a maximum"),
     "SmallerCWarning": (FAULT, "the fit is of another C"),
-    "LabelOrderWarning": (NONE, "a run says what its labels mean"),
     "UnknownGradeWarning": (NONE, "a run gives no weights of grades"),
     "CycleWarning": (NONE, "a run ignores it where pairs are wrong on purpose"),
     "FitFailedWarning": (NONE, "of a display"),

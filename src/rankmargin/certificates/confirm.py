@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 
 from rankmargin.caller import warn_caller
-from rankmargin.certificates.judge import NOTHING, primal_point, primal_value, sum_attained
-from rankmargin.certificates.solution import ConvergenceWarning
+from rankmargin.oracles.objective import ConvergenceWarning
 from rankmargin.oracles.pair_losses import PairLoss
 from rankmargin.problem.spaces import LinearSpace
 
+NOTHING = 1e-12
 EQUAL = 1e-9  # of an objective: what is predicted has the one that the solver found
 MOST = 1e-2  # a larger gap of what is predicted is an error, if the solver proved less
 SOME, UNITS = 32, 1000  # rows that are predicted, of either kind; units of rounding of a score
@@ -95,3 +95,31 @@ def _predicted(model, X):
     if not alike:
         return model.function(X)
     return None if space.held is None else space.scores(beta)
+
+
+def primal_value(rows, C, squared_norm, scores, theta):
+    """Return 1/2 ||f||^2 + C loss of a function with these scores (n,)."""
+    if isinstance(rows, PairLoss):
+        return 0.5 * squared_norm + C * rows.cost * rows.value(scores)
+    return 0.5 * squared_norm + C * float(rows.cost @ rows.loss.value(lack(rows, scores, theta)))
+
+
+def lack(rows, scores, theta):
+    """Return what each row lacks of its margin, shape (N,), below 0 if it has more."""
+    return rows.margin - rows.values(scores, theta)
+
+
+def sum_attained(rows, C, squared_norm, scores, theta):
+    """Return the sum of margins minus C hinge of a function, which is shortened if it lies outside the unit ball."""
+    norm = max(squared_norm**0.5, 1.0)
+    short = np.maximum(lack(rows, scores / norm, theta / norm), 0.0)
+    return -float(rows.slope @ theta) / norm - C * float(rows.cost @ short)
+
+
+def primal_point(space, beta, w=None, scores=None):
+    """Return ||f||^2 and the scores (n,), unless they are given, of f = sum_i beta_i k(x_i, .) or of the weights w."""
+    if isinstance(space, LinearSpace):
+        w = space.weights(beta) if w is None else w
+        return float(w @ w), space.products.times(w) if scores is None else scores
+    scores = space.scores(beta) if scores is None else scores
+    return float(beta @ scores), scores

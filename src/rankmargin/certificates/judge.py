@@ -1,6 +1,7 @@
 """The judge: recompute primal objective, dual bound and gap from their definitions, without code of the solvers.
 
-The objective is that of the scores which the model predicts, the bound that of the dual variables.
+The objective is that of the scores which the model predicts, the bound that of the dual variables. Of a fit with
+landmarks :func:`exact_bound` says how far it is from the optimum of its kernel without landmarks.
 """
 
 from dataclasses import dataclass, replace
@@ -9,14 +10,15 @@ from typing import Any
 import numpy as np
 
 from rankmargin.annotations import Array
+from rankmargin.certificates.confirm import NOTHING, lack, primal_point, primal_value, sum_attained
 from rankmargin.certificates.models import ComparisonModel
-from rankmargin.certificates.solution import Solution
-from rankmargin.oracles.objective import Problem
+from rankmargin.oracles.objective import Problem, Solution
 from rankmargin.oracles.pair_losses import PairLoss
 from rankmargin.problem.kernels import squared_norms
-from rankmargin.problem.spaces import LinearSpace, make_space
+from rankmargin.problem.landmarks import LandmarkKernel
+from rankmargin.problem.spaces import ColumnSpace, LinearSpace, make_space
 
-ROUNDING, NOTHING = 1e-6, 1e-12
+ROUNDING = 1e-6
 TINY, LARGEST = np.finfo(float).tiny, 1e200
 
 
@@ -171,34 +173,6 @@ def _zero_is_enough(rows, size):
     return bool(np.all(least <= most))
 
 
-def primal_value(rows, C, squared_norm, scores, theta):
-    """Return 1/2 ||f||^2 + C loss of a function with these scores (n,)."""
-    if isinstance(rows, PairLoss):
-        return 0.5 * squared_norm + C * rows.cost * rows.value(scores)
-    return 0.5 * squared_norm + C * float(rows.cost @ rows.loss.value(lack(rows, scores, theta)))
-
-
-def lack(rows, scores, theta):
-    """Return what each row lacks of its margin, shape (N,), below 0 if it has more."""
-    return rows.margin - rows.values(scores, theta)
-
-
-def sum_attained(rows, C, squared_norm, scores, theta):
-    """Return the sum of margins minus C hinge of a function, which is shortened if it lies outside the unit ball."""
-    norm = max(squared_norm**0.5, 1.0)
-    short = np.maximum(lack(rows, scores / norm, theta / norm), 0.0)
-    return -float(rows.slope @ theta) / norm - C * float(rows.cost @ short)
-
-
-def primal_point(space, beta, w=None, scores=None):
-    """Return ||f||^2 and the scores (n,), unless they are given, of f = sum_i beta_i k(x_i, .) or of the weights w."""
-    if isinstance(space, LinearSpace):
-        w = space.weights(beta) if w is None else w
-        return float(w @ w), space.products.times(w) if scores is None else scores
-    scores = space.scores(beta) if scores is None else scores
-    return float(beta @ scores), scores
-
-
 def _unit_norm_problem(rows, space, C, solution, scores):
     """Return ||f_alpha||, which no sum of margins exceeds, the sum of margins of (f, theta) minus C hinge, and 0."""
     squared_norm, scores = primal_point(space, solution.beta, solution.w, scores)
@@ -345,3 +319,59 @@ class _Differences(_Items):
         """Return f(x') - f(x) of each pair, shape (n,)."""
         first, second = np.split(super().scores(np.concatenate([-beta, beta])), 2)
         return second - first
+
+
+def exact_bound(model: Any, X: Any) -> Certificate:
+    """Prove how far a fit with landmarks is from the optimum of its kernel without landmarks.
+
+    The dual variables of the fit are feasible there too, because their limits do not depend on the kernel. So one
+    product with the kernel matrix of all rows proves a bound, in blocks: about n^2 d operations and 8 KB a row, a
+    second for 10,000 rows, two minutes for 100,000. Where the landmarks span the kernel well, the bound is sharp.
+
+    Parameters
+    ----------
+    model : as of :func:`judge`, ``model_`` of an estimator that was fitted with ``landmarks=``
+    X : (n, d) array or CSR matrix, (n, 2 d) array of pairs
+        The rows of the fit, as of :func:`judge`.
+
+    Returns
+    -------
+    Certificate
+        The objective is that of :func:`judge`, the bound that of the kernel without landmarks; for the sum of margins
+        it is ``objective`` that is of this kernel.
+
+    Raises
+    ------
+    TypeError
+        If the fit has no landmarks.
+    ValueError
+        If X does not hold the rows of the fit.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_diabetes
+    >>> from rankmargin import SwappedPairsSVM
+    >>> from rankmargin.certificates import exact_bound
+    >>> X, y = load_diabetes(return_X_y=True)
+    >>> ranker = SwappedPairsSVM(gamma=10.0, landmarks=100).fit(X, y)
+    >>> bool(ranker.gap_ < 1e-3), bool(exact_bound(ranker.model_, X).gap < 0.02)
+    (True, True)
+    """
+    if not isinstance(getattr(model, "kernel", None), LandmarkKernel):
+        raise TypeError(f"model must be of a fit with landmarks, got {type(model).__name__}")
+    pairs = isinstance(model, ComparisonModel)
+    X, problem = problem_of(model, X)
+    found = certify(problem, model.C, model.solution, model.function(X))
+    rows, space, alpha, exact = problem.rows, problem.space, model.solution.alpha, model.kernel.exact
+    if abs(found.dual_bound - model.solution.dual_bound) > ROUNDING * max(abs(found.objective), TINY):
+        raise ValueError("X must hold the rows of the fit, got others: their dual variables prove another bound")
+    beta = dual_sums_of(rows, space, alpha).beta if isinstance(rows, PairLoss) else rows.coefficients(alpha)
+    items = np.vstack(np.hsplit(X, 2)) if pairs else X
+    lost = (1 + 3 * pairs) * exact.rounding(items) * float(np.abs(beta).sum()) ** 2
+    squared_norm = float(beta @ ColumnSpace(X, exact, pairs).scores(beta)) + lost
+    if not isinstance(rows, PairLoss) and rows.slope is not None:
+        objective, dual_bound = squared_norm**0.5, found.dual_bound
+    else:
+        w = space.weights(beta)
+        objective, dual_bound = found.objective, found.dual_bound - 0.5 * (squared_norm - float(w @ w))
+    return Certificate(objective, dual_bound, gap_of(objective, dual_bound, 0.0), found.infeasibility)

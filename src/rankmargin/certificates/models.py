@@ -12,12 +12,10 @@ from typing import Any
 import numpy as np
 
 from rankmargin.annotations import Array
-from rankmargin.problem.kernels import TILE, Kernel
+from rankmargin.problem.kernels import Kernel
 from rankmargin.problem.landmarks import scores_of_weights
 from rankmargin.problem.products import scores_from_mean
 from rankmargin.problem.rows.comparisons import compare
-
-MOST_KEPT = 1 << 22  # a kernel between other pairs and the training pairs is kept if it has at most this many entries
 
 
 class Linear:
@@ -273,7 +271,6 @@ class ComparisonModel(Solved):
     problem, C, solution : the Problem over the pairs, None after unpickling, and its solution for C
     threshold : float >= 0, the largest ``|f(x') - f(x)|`` that counts as no difference.
         If it is 0, f has no valid scaling: every difference counts, and the scores are those of f.
-    cross : CrossKernel of the path, which its models share
     """
 
     pairs: np.ndarray
@@ -282,7 +279,6 @@ class ComparisonModel(Solved):
     C: float
     solution: Any
     threshold: float
-    cross: Any
 
     @property
     def scaled(self) -> bool:
@@ -300,14 +296,16 @@ class ComparisonModel(Solved):
 
     def function(self, pairs: Any) -> Array:
         """Return f(x') - f(x) of each pair, shape (m,)."""
-        if self.w is None:
-            return self.cross.differences(pairs, self.solution.beta)
-        return scores_of_weights(self.kernel, pairs, 0.0, self.w, pairs=True)
+        if self.w is not None:
+            return scores_of_weights(self.kernel, pairs, 0.0, self.w, pairs=True)
+        if self.kernel.name == "precomputed":
+            return pairs @ self.solution.beta
+        first, second = (self._of_items(items) for items in np.hsplit(pairs, 2))
+        return second - first
 
     def __getstate__(self):
         """Return what predictions need, and the values of the certificate."""
-        pairs = self.pairs[self._used()] if self.kernel.keeps_rows else None
-        return {**super().__getstate__(), "pairs": pairs, "cross": CrossKernel(pairs, self.kernel)}
+        return {**super().__getstate__(), "pairs": self.pairs[self._used()] if self.kernel.keeps_rows else None}
 
     def labels(self, pairs: Any) -> Array:
         """Return t_1[r(x') - r(x)] in {-1, 0, 1} of each pair, shape (m,); t_0 if there is no valid scaling."""
@@ -321,44 +319,10 @@ class ComparisonModel(Solved):
         """Return r(x) of each item, shape (m,), up to a constant that changes no comparison (eq. 19)."""
         if self.kernel.name == "precomputed":
             raise ValueError('ranks needs items, got kernel="precomputed": a kernel over pairs has no items')
-        if self.w is not None:
-            f = scores_of_weights(self.kernel, X, 0.0, self.w)
-        else:
-            d, beta = self.pairs.shape[1] // 2, self.solution.beta
-            first, second = (self.kernel.expansion(X, items, beta) for items in (self.pairs[:, :d], self.pairs[:, d:]))
-            f = second - first
+        f = self._of_items(X) if self.w is None else scores_of_weights(self.kernel, X, 0.0, self.w)
         return f / (self.threshold if self.scaled else 1.0)
 
-
-class CrossKernel:
-    """The kernel between other pairs and the training pairs; it is kept for models of a path that score the same pairs.
-
-    Parameters
-    ----------
-    pairs : (n, 2 d) training pairs
-    kernel : Kernel of single items
-    """
-
-    def __init__(self, pairs: Any, kernel: Kernel) -> None:
-        self.pairs, self.kernel = pairs, kernel
-        self._kept: tuple[Any, Any] = None, None  # other pairs and their kernel, set together: threads may share them
-
-    def differences(self, others: Any, beta: Array) -> Array:
-        """Return f(x') - f(x) of each other pair, shape (m,)."""
-        if self.kernel.name == "precomputed":
-            return others @ beta
-        known, K = self._kept
-        if known is not None and np.array_equal(known, others):
-            return K @ beta
-        if len(others) * len(self.pairs) <= MOST_KEPT:
-            K = self.kernel.pair_gram(others, self.pairs)
-            self._kept = np.array(others), K
-            return K @ beta
-        used = np.flatnonzero(beta)
-        scores, pairs = np.empty(len(others)), self.pairs[used]
-        for start in range(0, len(others), TILE):
-            scores[start : start + TILE] = self.kernel.pair_gram(others[start : start + TILE], pairs) @ beta[used]
-        return scores
-
-    def __getstate__(self):
-        return {**self.__dict__, "_kept": (None, None)}
+    def _of_items(self, X):
+        """Return f(x) of each item, shape (m,), up to a constant."""
+        first, second = (self.kernel.expansion(X, items, self.solution.beta) for items in np.hsplit(self.pairs, 2))
+        return second - first

@@ -7,9 +7,8 @@ import numpy as np
 from rankmargin.annotations import ArrayLike
 from rankmargin.comparisons.game_counts import counted, refuse_separated
 from rankmargin.comparisons.leaderboard import Leaderboard
-from rankmargin.comparisons.most_likely_strengths import most_likely_strengths
-from rankmargin.comparisons.rating_ids import distinct_players, finite, places_of, present
-from rankmargin.comparisons.rating_spread import of_clusters, of_games
+from rankmargin.comparisons.rating_table import distinct_players, finite, places_of, present, same_lengths
+from rankmargin.comparisons.strengths import factor_of_clusters, factor_of_games, most_likely_strengths
 from rankmargin.problem.rows.pairs import floats
 
 TIES = ("davidson", "rao_kupper", "half")
@@ -102,9 +101,9 @@ def bradley_terry(
     best = most_likely_strengths(counts, ties, bool(advantage), float(prior))
     spread = None
     if cluster is not None:
-        spread = of_clusters(best, cluster, weights)
+        spread = factor_of_clusters(best, cluster, weights)
     elif ties == "half":
-        spread = of_games(best)
+        spread = factor_of_games(best)
     free = {"davidson": np.exp(best.t), "rao_kupper": np.exp(best.t) if best.with_ties else 1.0, "half": 0.0}[ties]
     value = float(best.slopes.value.sum())
     return Leaderboard(
@@ -114,15 +113,8 @@ def bradley_terry(
 
 def _checked(first, second, score, weights, cluster):
     """Return the players, those of each game as numbers, the scores, and the weights and clusters or None."""
-    given = {"first": first, "second": second, "score": score, "weights": weights, "cluster": cluster}
-    shapes = {
-        name: np.shape(value)
-        for name, value in given.items()
-        if value is not None or name in ("first", "second", "score")
-    }
-    if any(len(shape) != 1 for shape in shapes.values()) or len({*shapes.values()}) > 1:
-        raise ValueError(f"{', '.join(shapes)} must have one dimension and the same length, got {[*shapes.values()]}")
-    if not shapes["first"][0]:
+    same_lengths("weights", "cluster", first=first, second=second, score=score, weights=weights, cluster=cluster)
+    if not len(first):
         raise ValueError("first must hold a player for each game, got no game")
     score = floats("score", score)
     first, second = present("first", first), present("second", second)

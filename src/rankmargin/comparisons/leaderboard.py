@@ -7,11 +7,9 @@ from typing import Any
 import numpy as np
 
 from rankmargin.annotations import Array, ArrayLike
-from rankmargin.comparisons.rating_ids import finite, known_places, present
-from rankmargin.comparisons.rating_spread import of_information
-from rankmargin.comparisons.strengths import DENSE, Strengths
+from rankmargin.comparisons.rating_table import finite, known_places, present
+from rankmargin.comparisons.strengths import DENSE, Strengths, centred, factor_of_information
 from rankmargin.comparisons.tie_models import result_probabilities
-from rankmargin.problem.laplacian import centred
 
 MOST_SQUARED = 20_000  # players of whom a covariance matrix is made
 TOGETHER = 64  # equations that are solved side by side
@@ -200,7 +198,7 @@ class Leaderboard:
         if n <= DENSE:
             values, vectors = np.linalg.eigh(self.covariance)
             return vectors @ (np.sqrt(np.maximum(values, 0.0))[:, None] * rng.standard_normal((n, n_draws)))
-        factor = of_information(self.strengths) if self.spread is None else self.spread
+        factor = factor_of_information(self.strengths) if self.spread is None else self.spread
         draws = np.empty((n, n_draws))
         for start in range(0, n_draws, TOGETHER):
             part = slice(start, min(start + TOGETHER, n_draws))

@@ -24,8 +24,17 @@ from rankmargin.comparisons import rating_updates
 from rankmargin.comparisons.bradley_terry import bradley_terry as bradley_terry
 from rankmargin.comparisons.game_counts import SeparationError as SeparationError
 from rankmargin.comparisons.leaderboard import Leaderboard as Leaderboard
-from rankmargin.comparisons.rating_ids import column_of, distinct_players, finite, numbered, present
-from rankmargin.comparisons.rating_table import COLUMNS, USUAL_RATING, Ratings
+from rankmargin.comparisons.rating_table import (
+    COLUMNS,
+    USUAL_RATING,
+    Ratings,
+    column_of,
+    distinct_players,
+    finite,
+    numbered,
+    present,
+    same_lengths,
+)
 from rankmargin.comparisons.rating_updates import Q
 from rankmargin.problem.rows.pairs import floats
 
@@ -293,12 +302,7 @@ def _after(start, numbers):
 
 def _players(white, black, score, periods, deviation, start):
     """Return all players before the games, in new arrays: those of ``start``, or with None those of the games."""
-    shapes = [np.shape(column) for column in (white, black, score, score if periods is None else periods)]
-    if any(len(shape) != 1 for shape in shapes):
-        raise ValueError(f"white, black, score and periods must have one dimension, got shapes {shapes}")
-    sizes = {shape[0] for shape in shapes}
-    if len(sizes) != 1:
-        raise ValueError(f"white, black, score and periods must have the same length, got {sorted(sizes)}")
+    same_lengths("periods", white=white, black=black, score=score, periods=periods)
     if start is None:
         players = distinct_players(white=present("white", white), black=present("black", black))
         return Ratings.start(players, USUAL_RATING, deviation)

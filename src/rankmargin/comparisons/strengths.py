@@ -1,8 +1,12 @@
-"""The likelihood of counts of games by the strengths of the players, with its derivatives, dense or sparse.
+"""The likelihood of counts of games by the strengths of the players, with its derivatives, dense or sparse; the most
+likely strengths, by Newton's method; and factors of the covariance of its gradient.
 
 The parameters are the strengths r (P,), which sum to 0, and behind them those of the advantage of the first player and
 of ties, if there are any.  Of a pair (i, j), d = r_i - r_j + advantage.  The information of the strengths is a
 Laplacian of the graph of games; its null vector, a common shift, is left out.
+
+A factor F of the covariance F F' of the gradient, which makes that of the parameters H^-1 F F' H^-1 with the
+information H, has a column for each pair, each game or all games of a person: a sparse (P + k, m) array.
 """
 
 from dataclasses import dataclass
@@ -11,10 +15,14 @@ from functools import cached_property
 import numpy as np
 
 from rankmargin.annotations import Array
-from rankmargin.comparisons.tie_models import MODELS, davidson
-from rankmargin.problem.laplacian import conjugate_gradients
+from rankmargin.comparisons.game_counts import CURE, SeparationError
+from rankmargin.comparisons.tie_models import MODELS, davidson, first_guess
 
 DENSE = 1500  # players; with more, equations are solved by conjugate gradients
+MAX_STEPS, LONGEST = 200, 20.0  # of Newton's method, and the largest change of a parameter in one of them
+CLOSE = 1e-8  # a step of this length is the last: the next is about its square
+FAR, NOTHING = 1e-3, 1e-13  # a longer step that gains less, for each game, leads away to infinity
+ACCURATE, PATIENCE = 1e-11, 500  # relative residual at which conjugate gradients stop, and steps without a smaller one
 SCORES = {"half": np.array([[1.0, 0.0, 0.0], [0.5, 0.0, 0.5], [0.0, 0.0, 1.0]])}  # a tie is half a loss and half a win
 
 
@@ -146,3 +154,140 @@ class Strengths:
 
     def _of_others(self, by_d, by_t):
         return np.array([by_d.sum()] * self.with_advantage + [by_t.sum()] * self.with_ties)
+
+
+def most_likely_strengths(counts, ties, advantage, prior):
+    """Return the :class:`Strengths` of the largest likelihood; players must not be separated, or the prior > 0.
+
+    Raises
+    ------
+    SeparationError
+        If the advantage or the parameter of ties grows without bound, or no game tells the advantage from strengths.
+    """
+    results = counts.results.sum(axis=0)
+    with_ties = ties != "half" and bool(results[1] > 0)
+    if with_ties and not results[[0, 2]].any():
+        raise SeparationError('score must hold a win, got ties only, so that a tie has the probability 1: ties="half"')
+    start = np.zeros(len(counts.games) + advantage + with_ties)
+    if with_ties:
+        start[-1] = first_guess(ties, results[1] / results.sum())
+    here = Strengths(counts, ties, advantage, with_ties, prior, start)
+    if advantage and prior == 0:
+        _refuse_confounded(here)
+    for _ in range(MAX_STEPS):
+        try:
+            step = here.solve(here.gradient[:, None])[:, 0]
+        except np.linalg.LinAlgError:
+            break
+        longest, gain = np.abs(step).max(), float(here.gradient @ step)
+        if not gain >= 0 or (longest > FAR and gain < NOTHING * results.sum()):
+            break  # the likelihood grows no more, but the parameters do
+        part, least = min(1.0, LONGEST / longest) if longest else 1.0, here.value - 1e-12 * abs(here.value)
+        while not (there := here.moved(part * step)).value >= least and part > 1e-6:
+            part /= 2
+        here = there
+        if longest < CLOSE:
+            return here
+    raise SeparationError(_what_grows(here))
+
+
+def _refuse_confounded(here):
+    """Refuse an advantage that some strengths replace in all games: without ties its information beside them is 0."""
+    along = conjugate_gradients(here.sparse, here.border[:, :1])
+    if here.corner[0, 0] - float(here.border[:, 0] @ along[:, 0]) < 1e-9 * here.corner[0, 0]:
+        raise SeparationError(
+            "advantage must be False, as no games tell it from the ratings: no player is first in some games and "
+            "second in others of the same strength"
+        )
+
+
+def _what_grows(here):
+    if here.with_advantage and abs(here.advantage) > np.abs(here.r).max():
+        return "advantage must be False, got results in which the same side nearly always wins: it has no bound"
+    if here.with_ties:
+        return (
+            "score must hold results that contradict an order in which only neighbours tie, got none, so that ratings "
+            f'and ties have no bound: ties="half", or {CURE}'
+        )
+    return f"score must have most likely ratings, got none after {MAX_STEPS} steps: {CURE}"
+
+
+def factor_of_information(fitted):
+    """Return a factor of the information itself, with two columns for each pair, and one for each player of a prior."""
+    from scipy.sparse import diags_array, hstack, vstack
+
+    along, size = fitted.slopes.dd**0.5, len(fitted.parameters)
+    across = fitted.slopes.dt / np.maximum(along, 1e-300)
+    rest = np.sqrt(np.maximum(fitted.slopes.tt - across**2, 0.0))
+    parts = [_columns(fitted, along, across), _columns(fitted, 0.0 * rest, rest)]
+    if fitted.prior:
+        prior = diags_array(fitted.slopes_of_prior.dd**0.5)
+        parts.append(
+            vstack([prior, diags_array(np.zeros(size - len(fitted.r)), shape=(size - len(fitted.r), len(fitted.r)))])
+        )
+    return hstack(parts, format="csr")
+
+
+def factor_of_games(fitted):
+    """Return a factor in which each game is independent of all others."""
+    by_d, _ = _slopes_of_results(fitted)
+    return _columns(fitted, np.sqrt((fitted.counts.results * by_d**2).sum(axis=1)), np.zeros(len(by_d)))
+
+
+def factor_of_clusters(fitted, cluster, weights):
+    """Return a factor in which the games of each cluster (N,) are one observation."""
+    by_d, by_t = (slopes.ravel()[fitted.counts.cell] for slopes in _slopes_of_results(fitted))
+    weights = 1.0 if weights is None else weights
+    n_clusters = cluster.max() + 1
+    correction = np.sqrt(n_clusters / (n_clusters - 1))
+    pair = fitted.counts.cell // 3
+    return _columns(fitted, correction * weights * by_d, correction * weights * by_t, pair, cluster)
+
+
+def _slopes_of_results(fitted):
+    """Return the slopes by d and by t of each result of each pair, two arrays (n, 3)."""
+    scores = SCORES.get(fitted.ties, np.eye(3))
+    found = [fitted.model(fitted.d, fitted.t, np.tile(score, (len(fitted.d), 1))) for score in scores]
+    return np.stack([slopes.d for slopes in found], axis=1), np.stack([slopes.t for slopes in found], axis=1)
+
+
+def _columns(fitted, by_d, by_t, pair=slice(None), column=None):
+    """Return a CSR array (P + k, m) of slopes by the d and the t of pairs, each in a column, which may be shared."""
+    from scipy.sparse import coo_array
+
+    first, second = fitted.counts.first[pair], fitted.counts.second[pair]
+    column, n = np.arange(len(first)) if column is None else column, len(fitted.r)
+    entries = [(first, by_d), (second, -by_d)]
+    entries += [(np.full(len(first), n), by_d)] * fitted.with_advantage
+    entries += [(np.full(len(first), len(fitted.parameters) - 1), by_t)] * fitted.with_ties
+    rows, values = np.concatenate([row for row, _ in entries]), np.concatenate([value for _, value in entries])
+    shape = len(fitted.parameters), int(column.max()) + 1
+    return coo_array((values, (rows, np.tile(column, len(entries)))), shape=shape).tocsr()
+
+
+def conjugate_gradients(matrix, right):
+    """Return x (n, m) with matrix x = right, whose columns sum to 0, for the Laplacian of a graph; its null vector is a
+    common shift. All columns are solved side by side."""
+    inverse = 1.0 / matrix.diagonal()[:, None]
+    x, residual = np.zeros_like(right), right - right.mean(axis=0)
+    stop = ACCURATE * np.linalg.norm(residual, axis=0)
+    along = centred(inverse * residual)
+    product = (residual * along).sum(axis=0)
+    least, since = np.inf, 0  # rounding may keep residuals above the limit
+    while since < PATIENCE:
+        size = np.linalg.norm(residual, axis=0)
+        if np.all(size <= stop):
+            break
+        least, since = (size.sum(), 0) if size.sum() < least else (least, since + 1)
+        image = centred(matrix @ along)
+        length = product / np.maximum((along * image).sum(axis=0), 1e-300)
+        x += length * along
+        residual -= length * image
+        better = centred(inverse * residual)
+        product, before = (residual * better).sum(axis=0), product
+        along = better + product / np.maximum(before, 1e-300) * along
+    return x
+
+
+def centred(columns):
+    return columns - columns.mean(axis=0)

@@ -1,7 +1,7 @@
 """Common parts of the estimators: checks of the input, fitted attributes, scores."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from numbers import Integral
 from typing import Any, Self
 
@@ -10,81 +10,73 @@ from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.utils import check_consistent_length, check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from rankmargin.annotations import Array, ArrayLike, CScale, MatrixLike, PairWeight
+from rankmargin.annotations import Array, ArrayLike, MatrixLike, PairWeight
 from rankmargin.metrics.scorers import RankScorer, weights_of_times
-from rankmargin.problem.checks import Certified, check_parameters, check_targets, checked_matrix, fit_weights
+from rankmargin.problem.checks import check_parameters, check_targets, checked_matrix, fit_weights
 from rankmargin.problem.rows.pair_weights import pair_weights
-from rankmargin.problem.rows.pairs import check_groups, count_pairs, is_censored, order_of_times, split_times
-from rankmargin.solvers.path import Control, Posed, solve
+from rankmargin.problem.rows.pairs import check_groups, is_censored, order_of_times, split_times
 from rankmargin.solvers.progress import current, one_step
 
 FOLDS = 5  # further fits for probabilities
-
-
-@dataclass(eq=False, repr=False, kw_only=True)
-class ScaledC:
-    """A C in units that suit any number of rows."""
-
-    C_scale: CScale = "rows"
-
-    def _unit_of_C(self, posed, y, groups=None, sample_weight=None, pair_weight=None, lower=None):
-        """Return the weight of all rows divided by that of all pairs: then C = 1 weighs the pairs together as a support
-        vector machine weighs its rows.
-
-        With random partners it is the expected weight of the pairs; with weights of pairs, or censored times, that of
-        the pairs that were drawn.
-        """
-        if self.C_scale == "pairs":
-            return 1.0
-        weight = np.ones(len(y)) if sample_weight is None else sample_weight
-        if pair_weight is None:
-            pairs = self._weight_of_pairs(posed, y, groups, weight, lower)
-        else:
-            pairs = float(posed.rows.cost.sum()) / self._cost(y, groups)
-        return float(weight.sum()) / pairs if pairs > 0 else 1.0
-
-    def _weight_of_pairs(self, posed, y, groups, weight, lower):
-        return count_pairs(y, groups, weight, lower)
-
-    def _cost(self, y, groups):
-        """Return the weight of a pair with C = 1 in the paper."""
-        return 1.0
+OF_ROWS = "y", "groups", "sample_weight", "pair_weight", "lower", "before_classes"
 
 
 @dataclass
-class Prepared:
-    """What a fit has made of its data before a problem is solved.
+class Data:
+    """What a fit is given, checked, without the rows that weigh nothing.
 
     Attributes
     ----------
-    posed : Posed, or the model of an estimator without a path
-    control : Control, or None without a path
-    y, weight : (m,) arrays, targets and weights (or None) of the rows of the problem
-    n : int, number of rows of the data
-    kept : (m,) array, the rows of the problem if some weigh nothing, or None
-    data : what the estimator itself needs after the solve
+    X : (m, d) array or CSR matrix; (m, m) kernel matrix; or (m, 2 d) array of pairs
+    y : (m,) array of targets; of pairs 1 if the second item is better, 0 or -1
+    groups : (m,) int array or None
+    sample_weight : (m,) array > 0 or None: a weight of 2 is a row given twice
+    pair_weight : PairWeights or None; for RankSVR a (p,) array
+    lower : (m,) array or None, what a row brings to the weight of a pair as the lower one; its weight if it is None
+    Z, pairs : rows without targets, and (p, 2) orderings of them, or None
+    seed : int, of samples and shuffles
+    names : (r,) array of the grades that the numbers y stand for, or None
+    before_classes : (m,) array or None, the weights without those of classes
+    n : int or None, number of rows of ``fit``
+    kept : (m,) int array, which of them weigh something, or None for all
     """
 
-    posed: Any
-    control: Any
+    X: Any
     y: Any
-    weight: Any
-    n: int
+    groups: Any = None
+    sample_weight: Any = None
+    pair_weight: Any = None
+    lower: Any = None
+    Z: Any = None
+    pairs: Any = None
+    seed: int = 0
+    names: Any = None
+    before_classes: Any = None
+    n: Any = None
     kept: Any = None
-    data: Any = None
+
+    @property
+    def weight(self) -> Array:
+        """Return the weights of the rows, shape (m,)."""
+        return np.ones(len(self.y)) if self.sample_weight is None else self.sample_weight
+
+    def taken(self, kept: Array, pairwise: bool) -> Self:
+        """Return the data of some rows, and of their columns if X is ``pairwise``."""
+        named = {name: getattr(self, name) for name in OF_ROWS}
+        of_rows = {name: value.take(kept) for name, value in named.items() if value is not None}
+        return replace(self, X=self.X[np.ix_(kept, kept)] if pairwise else self.X[kept], kept=kept, **of_rows)
 
     def over_all_rows(self, beta: Array) -> Array:
-        """Return coefficients of the rows of the problem as those of all rows."""
+        """Return coefficients of the rows as those of all rows of ``fit``."""
         return beta if self.kept is None else np.bincount(self.kept, beta, self.n)
 
 
 class KernelMachine(BaseEstimator):
-    """An estimator that prepares the data, solves its problem and stores the solution.
+    """An estimator that checks its data, poses its problem and stores the solution.
 
-    Each has ``_prepare(X, y, ...)``, which returns the data of ``fit`` as :class:`Prepared`, and ``_problem(X, y, *,
-    seed, sample_weight, ...)``, which returns the problem on checked data as :class:`rankmargin.solvers.path.Posed`, or
-    the fitted model if there is no path over C. There X is an (n, d) array or CSR matrix, (n, n) kernel matrix or (n, 2
-    d) array of pairs, y an (n,) array, and the weights are > 0: a weight of 2 is a row given twice.
+    Each has ``_problem(data)``, which returns its problem for any C, as :class:`rankmargin.solvers.path.Posed`, or as
+    :class:`rankmargin.solvers.path.Alone` if it has no certificate. Its base has ``_data(X, y, ...)``, which returns
+    the checked arguments of ``fit`` as :class:`Data`. ``_finish`` sets the fitted attributes.
     """
 
     kernel: Any = None
@@ -95,32 +87,23 @@ class KernelMachine(BaseEstimator):
     def _fit(self, X, y, **given):
         with one_step(self) as fresh:
             check_parameters(fresh)
-            prepared = fresh._prepare(X, y, **given)
-            model = prepared.posed if prepared.control is None else fresh._solve(prepared, [fresh.C])[0]
-            fresh._finish(model, prepared)
+            data = fresh._data(X, y, **given)
+            posed = fresh._problem(data)
+            with current().share(fresh._fits()):
+                (model,) = posed.solve([getattr(fresh, "C", None)])
+            fresh._finish(model, data)
         return self
 
-    def _pose(self, X, y, groups=None, sample_weight=None, pair_weight=None, event=None):
-        """Pose the problem on checked data; rows of weight 0 are left out."""
+    def _that_weigh(self, X, y, *, groups=None, sample_weight=None, pair_weight=None, event=None, **others):
+        """Return the data of checked arguments without rows of weight 0."""
+        lower = event if event is None or sample_weight is None else event * sample_weight
         if pair_weight is not None:
             pair_weight = pair_weights(pair_weight, y, groups, sample_weight)
-        lower = event if event is None or sample_weight is None else event * sample_weight
-        n, kept = X.shape[0], None
-        if sample_weight is not None and np.any(sample_weight == 0):
-            kept = np.flatnonzero(sample_weight > 0)
-            X = X[np.ix_(kept, kept)] if self._is_pairwise() else X[kept]
-            y, sample_weight = y[kept], sample_weight[kept]
-            groups = None if groups is None else groups[kept]
-            pair_weight = None if pair_weight is None else pair_weight.take(kept)
-            lower = None if lower is None else lower[kept]
-        self._kept = kept if self._is_pairwise() else None
-        data = {"sample_weight": sample_weight, "groups": groups, "pair_weight": pair_weight, "lower": lower}
-        data, seed = {name: value for name, value in data.items() if value is not None}, self._seed()
-        posed = self._problem(X, y, seed=seed, **data)
-        if isinstance(posed, Posed):
-            posed.weight = sample_weight
-        control = self._control(seed, self._unit_of_C(posed, y, **data))
-        return Prepared(posed, control, y, sample_weight, n, kept)
+        data = Data(X, y, groups, sample_weight, pair_weight, lower, seed=self._seed(), n=X.shape[0], **others)
+        if sample_weight is not None and not sample_weight.all():
+            data = data.taken(np.flatnonzero(sample_weight), self._is_pairwise())
+        self._kept = data.kept if self._is_pairwise() else None
+        return data
 
     def _seed(self):
         """Return a number as it is, so that experiments and estimators draw the same; otherwise draw one."""
@@ -133,28 +116,19 @@ class KernelMachine(BaseEstimator):
             raise ValueError(f"random_state must be an integer >= 0, a generator of numpy or None, got {state!r}")
         return int(check_random_state(state).randint(2**31 - 1))
 
-    def _unit_of_C(self, posed, y, groups=None, sample_weight=None, pair_weight=None, lower=None):
-        return 1.0
+    def _fits(self):
+        """Return the number of fits that share the time of one."""
+        return 1 + FOLDS if self.probability else 1
 
     def _default_Cs(self, y, parts, sample_weight=None):
         """Return the values of C that a path has by itself; ``parts`` are the rows (indices or slices) of its fits."""
         return 10.0 ** np.arange(-2, 5 if len(y) <= 500 else 4)  # the last takes most of the time
 
-    def _control(self, seed, unit=1.0):
-        if not isinstance(self, Certified):
-            return None
-        return Control(self.tol, self.max_iter, seed, self.verbose, self.max_seconds, unit)
-
-    def _solve(self, prepared, values):
-        """Return one model for each C, in the units of ``C_scale``."""
-        with current().share(1 + FOLDS if self.probability else 1):
-            return solve(prepared.posed, values, prepared.control)
-
-    def _finish(self, model, prepared):
+    def _finish(self, model, data):
         """Set the fitted attributes."""
         self.model_, solution = model, model.solution
         if solution is not None:
-            self.dual_coef_ = prepared.over_all_rows(solution.beta)
+            self.dual_coef_ = data.over_all_rows(solution.beta)
             self.objective_, self.dual_bound_, self.gap_ = solution.objective, solution.dual_bound, solution.gap
             self.n_iter_ = solution.n_iter
         if not self._keeps_rows():
@@ -201,8 +175,8 @@ class ScoredRows(KernelMachine):
         X = checked_matrix(self, X, reset=False)
         return finite_scores(self.model_, X if self._kept is None else X[:, self._kept])
 
-    def _finish(self, model, prepared):
-        super()._finish(model, prepared)
+    def _finish(self, model, data):
+        super()._finish(model, data)
         self._set_mean(model)
 
     @property
@@ -258,14 +232,15 @@ class MarginRanker(RegressorMixin, ScoredRows):
         given = {"groups": groups, "sample_weight": sample_weight, "pair_weight": pair_weight, "event": event}
         return self._fit(X, y, **given, **unknown)
 
-    def _prepare(self, X, y, groups=None, sample_weight=None, pair_weight=None, event=None, **unknown):
+    def _data(self, X, y, groups=None, sample_weight=None, pair_weight=None, event=None, **unknown):
         refuse_unknown(self, unknown, "groups=, the group of each row, sample_weight=, pair_weight= and event=")
         if is_censored(y, event):
             y, event = split_times(y, event)
         X, (y, _), sample_weight = checked_rows(self, X, y, sample_weight)
         if event is not None:
             pair_weight, y = weights_of_times(pair_weight, y), order_of_times(y, event)
-        return self._pose(X, y, check_groups(X, groups), sample_weight, pair_weight, event)
+        groups = check_groups(X, groups)
+        return self._that_weigh(X, y, groups=groups, sample_weight=sample_weight, pair_weight=pair_weight, event=event)
 
     def predict(self, X: MatrixLike) -> Array:
         """Return the scores f(X), shape (m,): a row with a higher score is further ahead. Those of a linear function

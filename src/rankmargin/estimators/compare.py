@@ -13,9 +13,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from rankmargin.annotations import PairLossName
-from rankmargin.certificates.models import ComparisonModel, CrossKernel
+from rankmargin.certificates.models import ComparisonModel
 from rankmargin.estimators.descriptions import described
-from rankmargin.estimators.margin_pairs import MarginPairs
+from rankmargin.estimators.pairs_base import MarginPairs
 from rankmargin.problem.landmarks import kernel_of
 from rankmargin.problem.losses import loss_named
 from rankmargin.problem.rows.comparisons import check_comparisons, check_paired, flipped
@@ -88,30 +88,28 @@ class ComparisonSVM(MarginPairs):
 
     loss: PairLossName = "hinge"
 
-    def _problem(self, X, y, *, seed=0, sample_weight=None):
-        check_comparisons(y)
-        rows = replace(flipped(y), loss=loss_named(self.loss))
-        return comparisons(self, X, rows, sample_weight, lambda model: max(float(model.solution.theta[0]), 0.0), seed)
+    def _problem(self, data):
+        check_comparisons(data.y)
+        rows = replace(flipped(data.y), loss=loss_named(self.loss))
+        return comparisons(self, data, rows, lambda model: max(float(model.solution.theta[0]), 0.0))
 
-    def _finish(self, model, prepared):
-        super()._finish(model, prepared)
+    def _finish(self, model, data):
+        super()._finish(model, data)
         self.intercept_ = -float(model.solution.theta[0])
 
 
-def comparisons(machine, X, rows, sample_weight, threshold, seed):
-    """Pose the problem of rows over pairs X; its models share the kernel of other pairs, and ``threshold`` returns that
-    of a model."""
+def comparisons(machine, data, rows, threshold):
+    """Pose the problem of rows over pairs; ``threshold`` returns that of a model."""
+    items, weight = data.X, data.sample_weight
     if machine.kernel != "precomputed":
-        check_paired(X)
-    items, weight = X, sample_weight
+        check_paired(items)
     if (machine.gamma == "scale" or machine.landmarks) and machine.kernel not in ("linear", "precomputed"):
-        items = np.vstack(np.hsplit(X, 2))
+        items = np.vstack(np.hsplit(items, 2))
         weight = None if weight is None else np.tile(weight, 2)
-    kernel = kernel_of(machine, items, weight, seed)
-    cross = CrossKernel(X, kernel)
+    kernel = kernel_of(machine, items, weight, data.seed)
 
     def model(*solved):
-        plain = ComparisonModel(*solved, threshold=0.0, cross=cross)
+        plain = ComparisonModel(*solved, threshold=0.0)
         return replace(plain, threshold=threshold(plain))
 
-    return Posed(X, rows.weighted(sample_weight), kernel, pairs=True, model=model)
+    return Posed.of(machine, data, rows.weighted(data.sample_weight), kernel, pairs=True, model=model)

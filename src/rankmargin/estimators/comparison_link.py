@@ -13,7 +13,7 @@ from rankmargin.estimators.pairs_base import PairsMachine
 from rankmargin.problem.rows.comparisons import check_comparisons, check_paired
 from rankmargin.problem.rows.pairs import NoPairError
 from rankmargin.solvers.comparison_likelihood import most_likely_comparisons, standard_errors
-from rankmargin.solvers.path import Control
+from rankmargin.solvers.path import Alone
 
 
 @described
@@ -92,27 +92,21 @@ class ComparisonLink(PairsMachine):
     prediction = "most_probable"
     tol, verbose, max_seconds = 0.0, 0, None  # a search reads them, of which Newton's method needs none
 
-    def _problem(self, X, y, *, seed=0, sample_weight=None):
+    def _problem(self, data):
+        X, y, given = data.X, data.y, (self.link, self.offset, self.max_iter, data.sample_weight)
         check_comparisons(y, equality=False)
         check_paired(X)
         if self.offset and not (np.any(y > 0) and np.any(y < 0)):
             raise NoPairError("y must hold a better and a worse first item with offset=True, got only one of them")
-        return X, -y, sample_weight
+        return Alone(lambda C: most_likely_comparisons(X, -y, 1.0 / C, *given))
 
-    def _control(self, seed, unit=1.0):
-        return Control(self.tol, self.max_iter, seed)
-
-    def _solve(self, prepared, values):
-        X, y, sample_weight = prepared.posed
-        given = self.link, self.offset, self.max_iter, sample_weight
-        return [most_likely_comparisons(X, y, 1.0 / C, *given) for C in values]
-
-    def _finish(self, model: Any, prepared: Any) -> None:
-        super()._finish(model, prepared)
+    def _finish(self, model: Any, data: Any) -> None:
+        super()._finish(model, data)
         self.n_iter_, self.offset_, self.tie_ = model.n_iter, model.offset, model.tie
-        X, y, weight, groups = prepared.data
-        groups = None if groups is None or len(np.unique(groups)) < 2 else groups
-        self.standard_errors_, of_offset = standard_errors(model, X, y, 1.0 / self.C, self.offset, weight, groups)
+        groups = None if data.groups is None else np.unique(data.groups, return_inverse=True)[1]
+        groups = groups if np.any(groups) else None
+        given = 1.0 / self.C, self.offset, data.sample_weight, groups
+        self.standard_errors_, of_offset = standard_errors(model, data.X, -data.y, *given)
         self.offset_error_ = float(of_offset.sum())
 
     def score_samples(self, X: MatrixLike) -> Array:

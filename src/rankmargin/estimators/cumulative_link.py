@@ -11,6 +11,7 @@ from rankmargin.estimators.descriptions import described
 from rankmargin.estimators.ordinal_base import OrdinalClassifier
 from rankmargin.problem.checks import checked_matrix
 from rankmargin.solvers.likelihood import most_likely
+from rankmargin.solvers.path import Alone
 
 
 @described
@@ -76,11 +77,12 @@ class CumulativeLink(OrdinalClassifier):
     class_weight: ClassWeight | None = None
     prediction: Prediction = "thresholds"
 
-    def _problem(self, X, y, *, seed=0, sample_weight=None):
-        return most_likely(X, y, self.link, self.penalty, self.max_iter, sample_weight)
+    def _problem(self, data):
+        given = self.link, self.penalty, self.max_iter, data.sample_weight
+        return Alone(lambda _: most_likely(data.X, data.y, *given))
 
-    def _finish(self, model: Any, prepared: Any) -> None:
-        super()._finish(model, prepared)
+    def _finish(self, model: Any, data: Any) -> None:
+        super()._finish(model, data)
         self.n_iter_, self.theta_ = model.n_iter, model.theta + model.shift
 
     def _check_prediction(self) -> None:

@@ -68,9 +68,9 @@ items : None, two texts or two lists, default None
 labels : {"auto", "comparison", "score"} or sequence of three, default "auto"
     What y says about the first item: 1 better, 0 neither, -1 worse (``comparison``); 1, 0.5, 0, as in Elo (``score``);
     or three labels of any kind, from worse to better: ``["away", "draw", "home"]``. An ordered categorical with three
-    categories needs no ``labels``. ``auto`` decides by the values of y, and refuses y with 0 and 1 only. It takes 0, 1
-    and 2 for the codes of sorted labels, with a warning: bagging, voting and stacking classifiers, and
-    ``cross_val_predict`` with probabilities, pass such codes to their estimators.
+    categories needs no ``labels``. ``auto`` decides by the values of y, and refuses y with 0 and 1 only, or with 2. If
+    three labels are given, 0, 1 and 2 may stand for their numbers among the sorted ones: bagging, voting and stacking
+    classifiers, and ``cross_val_predict`` with probabilities, pass such codes to their estimators.
 grades_ : (r,) array
     The grades of y from the lowest to the highest; ``predict`` returns one of them.
 classes_ : (r,) array

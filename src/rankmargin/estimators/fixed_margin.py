@@ -75,7 +75,6 @@ class FixedMarginSVM(OrdinalParameters, OrdinalClassifier, Certified):
     loss: PairLossName = "hinge"
     ordered: bool = False
 
-    def _problem(self, X, y, *, seed=0, sample_weight=None):
-        rank, ranks = ranks_of(y)
-        rows = explicit(rank, len(ranks), self.ordered)
-        return threshold_problem(self, X, rows, ranks, sample_weight, seed, self.loss)
+    def _problem(self, data):
+        rank, ranks = ranks_of(data.y)
+        return threshold_problem(self, data, explicit(rank, len(ranks), self.ordered), ranks, self.loss)

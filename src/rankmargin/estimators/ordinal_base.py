@@ -14,7 +14,7 @@ from sklearn.utils.metaestimators import available_if
 from rankmargin.annotations import Array, ArrayLike, ClassWeight, MatrixLike, Prediction
 from rankmargin.caller import HintWarning, unsaid, warn_caller
 from rankmargin.certificates.models import KernelModel, rank_scores
-from rankmargin.estimators.base import ScoredRows, checked_rows, finite_scores, refuse_unknown
+from rankmargin.estimators.base import Data, ScoredRows, checked_rows, finite_scores, refuse_unknown
 from rankmargin.estimators.probabilities import (
     check_probabilities,
     cross_fitted,
@@ -24,9 +24,7 @@ from rankmargin.estimators.probabilities import (
 )
 from rankmargin.metrics._checks import checked_weights
 from rankmargin.problem.checks import grades_as_numbers
-from rankmargin.problem.landmarks import kernel_of
 from rankmargin.problem.losses import loss_named
-from rankmargin.problem.rows.pair_weights import pair_weights
 from rankmargin.solvers.path import Posed
 
 NO_GROUPS = "and no groups, since its thresholds are common to all rows"
@@ -190,37 +188,30 @@ class OrdinalClassifier(OrdinalPredictions, ScoredRows):
         """
         return self._fit(X, y, sample_weight=sample_weight, **unknown)
 
-    def _prepare(self, X, y, sample_weight=None, **unknown):
+    def _data(self, X, y, sample_weight=None, **unknown):
         refuse_unknown(self, unknown, f"sample_weight=, {NO_GROUPS}")
-        return self._prepare_grades(X, y, sample_weight)
+        return self._graded_data(X, y, sample_weight)
 
-    def _prepare_grades(self, X, y, sample_weight, pair_weight=None):
+    def _graded_data(self, X, y, sample_weight, pair_weight=None):
         self._check_prediction()
         X, (y, names), sample_weight = checked_rows(self, X, y, sample_weight, self.categories)
         self._order = None if names is None else names.tolist()
         y, names = self._graded(y, names, sample_weight)
         weight = with_class_weight(self.class_weight, y, names, sample_weight)
-        prepared = self._pose(X, y, None, weight, pair_weight)
-        return replace(prepared, data=(X, y, names, weight, sample_weight, pair_weight))
+        return self._that_weigh(
+            X, y, sample_weight=weight, pair_weight=pair_weight, names=names, before_classes=sample_weight
+        )
 
-    def _finish(self, model, prepared):
-        super()._finish(model, prepared)
-        X, y, names, weight, sample_weight, pair_weight = prepared.data
+    def _finish(self, model, data):
+        super()._finish(model, data)
         self.thresholds_, grades = self.model_.boundaries + self._shift, self.model_.ranks
-        self._set_grades(grades if names is None else names[grades.astype(np.int64)])
+        self._set_grades(grades if data.names is None else data.names[grades.astype(np.int64)])
         _warn_of_order(self.model_.boundaries, self.grades_)
         if self.probability:
-            weights = {
-                "sample_weight": weight,
-                "pair_weight": None if pair_weight is None else pair_weights(pair_weight, y, None, weight),
-            }
-            if weight is not None and not np.all(weight):  # grades whose rows all weigh nothing are none
-                sample_weight = np.where(weight > 0, 1.0 if sample_weight is None else sample_weight, 0.0)
-            grades = np.unique(y if weight is None else y[weight > 0])
-            rank = np.minimum(np.searchsorted(grades, y), len(grades) - 1)
-            scores = finite_scores(self.model_, X if self._kept is None else X[:, self._kept])
-            middle = float(np.average(scores, weights=sample_weight))
-            self._fit_link(X, rank, rank, sample_weight, weights, middle, range(len(grades)))
+            grades, rank = np.unique(data.y, return_inverse=True)
+            weights = {"sample_weight": data.sample_weight, "pair_weight": data.pair_weight}
+            middle = float(np.average(finite_scores(self.model_, data.X), weights=data.before_classes))
+            self._fit_link(data.X, rank, rank, data.before_classes, weights, middle, range(len(grades)))
 
     def _graded(self, y, names, sample_weight):
         """Return the targets of :func:`check_targets` as the problem has them, and their names or None."""
@@ -230,11 +221,11 @@ class OrdinalClassifier(OrdinalPredictions, ScoredRows):
 
 
 def threshold_problem(
-    machine: Any, X: Any, rows: Any, ranks: Array, sample_weight: Any, seed: int, loss: Any = "hinge"
-) -> Posed:
-    """Return the problem of threshold rows, whose models predict ``ranks``."""
-    rows = replace(rows.weighted(sample_weight), loss=loss_named(loss))
-    return Posed(X, rows, kernel_of(machine, X, sample_weight, seed), model=partial(KernelModel, ranks=ranks))
+    machine: Any, data: Data, rows: Any, ranks: Array, loss: Any = "hinge", problem: Any = Posed, **others: Any
+) -> Any:
+    """Return the problem of threshold rows, whose models predict ``ranks``; ``others`` are further attributes of it."""
+    rows = replace(rows.weighted(data.sample_weight), loss=loss_named(loss))
+    return problem.of(machine, data, rows, model=partial(KernelModel, ranks=ranks), **others)
 
 
 def class_order(grades: Array) -> Array:

@@ -1,29 +1,35 @@
-"""Common parts of the estimators on labelled pairs: the form of pairs, their labels, predictions."""
+"""Common parts of the estimators on labelled pairs: the form of pairs, their labels, predictions, probabilities."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
-from sklearn.base import ClassifierMixin
+from sklearn.base import ClassifierMixin, clone
 from sklearn.utils import check_array, check_consistent_length, column_or_1d
+from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from rankmargin.annotations import Array, ArrayLike, MatrixLike, PairItems, PairLabels
-from rankmargin.caller import HintWarning, warn_caller
+from rankmargin.caller import HintWarning, unsaid, warn_caller
 from rankmargin.comparisons.pair_columns import pair_columns
-from rankmargin.estimators.base import KernelMachine
+from rankmargin.estimators.base import KernelMachine, distinct_rows, finite_scores
 from rankmargin.estimators.ordinal_base import class_order
 from rankmargin.estimators.pairs import side_by_side
+from rankmargin.estimators.probabilities import (
+    check_probabilities,
+    cross_fitted,
+    fit_link,
+    link_probabilities,
+    wants_probabilities,
+)
 from rankmargin.metrics._checks import checked_weights
-from rankmargin.problem.checks import ENCODED_ITEMS, as_array, checked_matrix, fit_weights
+from rankmargin.problem.checks import ENCODED_ITEMS, Certified, as_array, checked_matrix, fit_weights
 from rankmargin.problem.rows.pairs import check_groups, is_missing, own_order
 
 LABELS = {"comparison": [-1, 0, 1], "score": [0.0, 0.5, 1.0]}
 CODES = [0, 1, 2]
-
-
-class LabelOrderWarning(UserWarning):
-    """y holds 0, 1 and 2, which may or may not be the codes of sorted labels."""
+NEARLY = 1e-9  # squared distances that are this share of the squared lengths are 0 up to rounding
+TINY = np.finfo(np.float64).tiny
 
 
 class NoScalingWarning(HintWarning):
@@ -77,7 +83,7 @@ class PairsMachine(ClassifierMixin, KernelMachine):
         """
         return self._fit(X, y, sample_weight=sample_weight, groups=groups)
 
-    def _prepare(self, X, y, sample_weight=None, groups=None):
+    def _data(self, X, y, sample_weight=None, groups=None):
         if y is None:
             raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None")
         _refuse_tables(y=y, sample_weight=sample_weight)
@@ -85,9 +91,9 @@ class PairsMachine(ClassifierMixin, KernelMachine):
         check_consistent_length(X, column_or_1d(np.asarray(y), warn=True))
         self.labels_, comparison = self._checked_labels(y)
         self.classes_, self._order = self.labels_[class_order(self.labels_)], self.labels_.tolist()
-        sample_weight = fit_weights(X, sample_weight, "pair")
-        prepared = self._pose(X, -comparison, None, sample_weight)  # the paper's label is that of the second item
-        return replace(prepared, data=(X, comparison, sample_weight, check_groups(X, groups)))
+        sample_weight, groups = fit_weights(X, sample_weight, "pair"), check_groups(X, groups)
+        # the paper's label is that of the second item
+        return self._that_weigh(X, -comparison, sample_weight=sample_weight, groups=groups)
 
     def _in_order_of_classes(self, columns):
         return columns[:, class_order(self.labels_)]
@@ -146,6 +152,113 @@ class PairsMachine(ClassifierMixin, KernelMachine):
         return as_array(order), _places(y, order) - 1
 
 
+@dataclass(eq=False, repr=False, kw_only=True)
+class MarginPairs(PairsMachine, Certified):
+    """An estimator on labelled pairs whose differences have the unit of a threshold: 1."""
+
+    probability: bool = False
+
+    def _finish(self, model, data):
+        super()._finish(model, data)
+        self.dual_coef_ = -self.dual_coef_
+        if self._is_linear():
+            self.coef_ = model.w / (model.threshold or 1.0)
+        elif model.w is not None:
+            self.landmark_coef_ /= model.threshold or 1.0
+        squares = np.average(model.scores_of_training() ** 2, weights=data.sample_weight)
+        self._size = float(squares) ** 0.5 / (model.threshold or 1.0) or 1.0
+        self._warn_of_scaling()
+        if self.probability:
+            self._fit_probabilities(data)
+
+    def score_samples(self, X: MatrixLike) -> Array:
+        """Return r(first) - r(second) of each pair, shape (m,): above 1 the first is better, below -1 the second.
+
+        If ``fit`` gave a ``NoScalingWarning``, the differences have no such unit: only their signs have a meaning.
+        """
+        check_is_fitted(self)
+        X = self._checked_pairs(X)
+        return -finite_scores(self.model_, X if self._kept is None else X[:, self._kept])
+
+    def decision_function(self, X: MatrixLike) -> Array:
+        """Return the margin of the difference d of each pair inside the range of each label, in the form of
+        scikit-learn's classifiers.
+
+        Returns
+        -------
+        (m, 3) array: -1 - d for a worse first item, min(d + 1, 1 - d) for neither, and d - 1 for a better one, with the
+        columns in the order of ``classes_``; the largest column is the predicted label
+        """
+        d, edge = self.score_samples(X), 1.0 if self.model_.scaled else 0.0
+        outside = np.column_stack([-edge - d, d - edge])
+        outside[outside == 0.0] = -TINY  # a difference on the edge says that neither is better
+        neither = np.minimum(d + edge, edge - d)
+        return self._in_order_of_classes(np.column_stack([outside[:, 0], neither, outside[:, 1]]))
+
+    def predict(self, X: MatrixLike) -> Array:
+        """Return the label of the first item of each pair, shape (m,), one of ``classes_``."""
+        check_is_fitted(self)
+        return self.labels_[self.model_.labels_of(self.score_samples(X)) + 1]
+
+    @available_if(wants_probabilities)
+    def predict_proba(self, X: MatrixLike) -> Array:
+        """Return the probabilities that the first item is worse, that neither is better, and that it is better: (m, 3),
+        with the columns in the order of ``classes_``.
+
+        P(better) = F(slope d - tie) and P(worse) = F(-slope d - tie) for a difference d of :meth:`score_samples` and
+        the logistic function F. Slope and tie are fitted on out-of-fold differences of five folds; pairs of one group,
+        or without groups pairs of the same two items, are in the same fold. Exchanging the items of a pair exchanges
+        the probabilities of worse and better.
+        """
+        check_probabilities(self)
+        edges = np.array([-self.tie_, self.tie_])
+        return self._in_order_of_classes(link_probabilities(self.score_samples(X), self.slope_, edges))
+
+    def _of_one_size(self, X):
+        """Return the differences (m,) in units of those of the fitted pairs. Others are not comparable between parts:
+        the threshold varies much, and with rare ties the differences are as small as the solver leaves them."""
+        return self.score_samples(X) / self._size
+
+    def _fit_probabilities(self, data):
+        X, y, alike = data.X, -data.y, data.groups
+        plain = clone(self).set_params(probability=False, labels="comparison", items=None)
+        if alike is None or len(np.unique(alike)) < 2:
+            alike, how = _comparisons(X, self.kernel == "precomputed"), {}
+        else:
+            how = {"fewest": 2}
+        with unsaid(NoScalingWarning):  # the differences are used in units of their own
+            given = {"sample_weight": data.sample_weight}
+            d = cross_fitted(plain, X, y, given, "_of_one_size", data.sample_weight, alike, n_labels=1, **how)
+        labels = np.concatenate([y, -y])  # each pair in both directions, so that the thresholds are symmetric
+        weight = np.tile(data.weight, 2)
+        slope, edges = fit_link(np.concatenate([d, -d]), labels, weight)
+        self.slope_ = slope / self._size
+        self.tie_ = float(edges[-1] - edges[0]) / 2.0
+
+    def _warn_of_scaling(self):
+        if not self.model_.scaled:
+            warn_caller(
+                f"with C={self.C:g} every difference of scores counts, however small: predict returns "
+                f"{self.labels_.tolist()[1]!r} (neither is better) for equal scores only, and score_samples has no "
+                "unit: only its signs and its order have a meaning. A larger C, or more pairs in which neither is "
+                "better, may help",
+                NoScalingWarning,
+            )
+
+
+def _comparisons(X, precomputed):
+    """Return the number of the comparison of each pair, shape (n,): pairs of the same two items have the same, also if
+    they name them in another order."""
+    if not precomputed:
+        items = distinct_rows(np.vstack(np.hsplit(X, 2)))[1].reshape(2, -1)
+        return distinct_rows(np.sort(items, axis=0).T)[1]
+    squares, first = np.diagonal(X), np.empty(len(X), dtype=np.int64)
+    for pair, products in enumerate(X):  # the first pair whose difference is equal or opposite
+        both = squares + squares[pair]
+        first[pair] = np.argmax(both - 2.0 * np.abs(products) <= NEARLY * both)
+    return first
+
+
 def _label_order(labels, y):
     """Return the three labels from worse to better, of which y holds some."""
     if isinstance(labels, str):
@@ -159,11 +272,17 @@ def _label_order(labels, y):
         order = list(labels) if np.ndim(labels) == 1 else []
         if len({*order}) != 3 or len(order) != 3:
             raise ValueError(f"labels must hold three different labels [worse, neither, better], got {labels!r}")
-    held = [label for label in _values(y) if not is_missing(label)]
-    codes = 2 in held and {*held} <= {*CODES}
+    held = {label for label in _values(y) if not is_missing(label)}
+    codes = held <= {*CODES}
     if order is None:
-        order = _order_of_values(held, codes)
-    elif codes and 2 not in order:
+        if codes and (2 in held or len(held) > 1):
+            raise ValueError(
+                f"y must say what its labels mean, got {sorted(held)}: set labels='score' if 0 means that the first "
+                "item lost, labels='comparison' if 0 means that neither is better, or the three labels from worse to "
+                "better, such as labels=[0, 1, 2]"
+            )
+        return LABELS["score" if 0.5 in held else "comparison"]
+    if codes and 2 in held and 2 not in order:
         order = np.argsort(class_order(as_array(order))).tolist()  # the number of each label among the sorted ones
     return order
 
@@ -176,23 +295,6 @@ def _own_order(y):
     if order is not None and len(order) != 3:
         raise ValueError(f"y must have three categories, worse, neither and better, got {order!r}")
     return order
-
-
-def _order_of_values(held, codes):
-    """Return the three labels from worse to better that these values say."""
-    if codes:
-        warn_caller(
-            "y is {0, 1, 2}: assuming 0=worse, 1=tie, 2=better. Pass labels=[0, 1, 2] to confirm, or the three values "
-            "from worse to better in another order",
-            LabelOrderWarning,
-        )
-        return CODES
-    if {*held} == {0, 1}:
-        raise ValueError(
-            "y must say what 0 means, got 0 and 1 only: set labels='score' if 0 means that the first item "
-            "lost, or labels='comparison' if 0 means that neither is better"
-        )
-    return LABELS["score" if 0.5 in held else "comparison"]
 
 
 def _values(y):

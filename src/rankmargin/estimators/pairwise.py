@@ -10,10 +10,9 @@ from typing import Literal
 import numpy as np
 
 from rankmargin.annotations import RandomState
-from rankmargin.estimators.base import MarginRanker, ScaledC
+from rankmargin.estimators.base import MarginRanker
 from rankmargin.estimators.descriptions import described
-from rankmargin.estimators.swapped_pairs import NO_EVENT, AllPairs, Pairs, all_pairs_problem
-from rankmargin.problem.landmarks import kernel_of
+from rankmargin.estimators.swapped_pairs import NO_EVENT, AllPairs, all_pairs_problem
 from rankmargin.problem.losses import loss_named
 from rankmargin.problem.rows.pairs import NoPairError, expected_weight, random_partners
 from rankmargin.solvers.dual_cd import dual_cd
@@ -22,7 +21,7 @@ from rankmargin.solvers.path import Posed
 
 @described
 @dataclass(eq=False, repr=False, kw_only=True)
-class PairwiseRankSVM(ScaledC, MarginRanker, AllPairs):
+class PairwiseRankSVM(MarginRanker, AllPairs):
     r"""Ranking SVM on pairs: a few random partners per row, or all pairs.
 
     It solves, over functions f with s = f(X),
@@ -83,24 +82,20 @@ class PairwiseRankSVM(ScaledC, MarginRanker, AllPairs):
     n_partners: int | Literal["all"] = 5
     random_state: RandomState | None = None
 
-    def _problem(self, X, y, *, seed=0, groups=None, sample_weight=None, pair_weight=None, lower=None):
-        """Return the problem; ``seed`` is that of the partners, and ``lower`` as of SwappedPairsSVM."""
+    def _problem(self, data):
         if self.n_partners == "all":
-            return all_pairs_problem(self, X, Pairs(y, groups, 1.0, 1.0, sample_weight, lower, pair_weight), seed)
+            return all_pairs_problem(self, data)
         if self.solver not in ("auto", "dual_cd"):
             raise ValueError(f'solver must be auto or dual_cd unless n_partners is "all", got {self.solver!r}')
-        rows = random_partners(y, self.n_partners, np.random.default_rng(seed), groups)
-        rows = rows.weighted(np.ones(len(y)) if sample_weight is None else sample_weight, lower)
+        rng = np.random.default_rng(data.seed)
+        rows = random_partners(data.y, self.n_partners, rng, data.groups).weighted(data.weight, data.lower)
         if not len(rows):
             raise NoPairError(NO_EVENT)
         rows = replace(rows, loss=loss_named(self.loss))
-        rows = rows if pair_weight is None else pair_weight.weigh(rows)
+        rows = rows if data.pair_weight is None else data.pair_weight.weigh(rows)
+        if data.pair_weight is None and data.lower is None:
+            pairs = expected_weight(data.y, data.groups, data.weight, self.n_partners)
+        else:
+            pairs = float(rows.cost.sum())
         solver = None if self.solver == "auto" else dual_cd
-        return Posed(X, rows, kernel_of(self, X, sample_weight, seed), solver=solver)
-
-    def _weight_of_pairs(self, posed, y, groups, weight, lower):
-        if self.n_partners == "all":
-            return super()._weight_of_pairs(posed, y, groups, weight, lower)
-        if lower is not None:
-            return float(posed.rows.cost.sum())
-        return expected_weight(y, groups, weight, self.n_partners)
+        return Posed.of(self, data, rows, solver=solver, unit=self._unit(data, pairs))

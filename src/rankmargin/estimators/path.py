@@ -11,12 +11,11 @@ from sklearn.pipeline import Pipeline
 from sklearn.utils.validation import has_fit_parameter
 
 from rankmargin.annotations import Array, ArrayLike, MatrixLike
-from rankmargin.estimators.base import KernelMachine
+from rankmargin.estimators.base import Data, KernelMachine
 from rankmargin.problem.checks import check_parameters, check_targets
 from rankmargin.problem.rows.pair_weights import table_of
 from rankmargin.problem.rows.pairs import is_censored, with_events
-from rankmargin.solvers.path import solve
-from rankmargin.solvers.progress import twin, watching
+from rankmargin.solvers.progress import watching
 
 
 def rank_path(
@@ -57,12 +56,15 @@ def rank_path(
     check_parameters(first)
     fitted = []
     with watching(first.verbose, first.max_seconds) as whole:
-        prepared = first._prepare(X, y, **fit_params)
-        for place, (C, model) in enumerate(zip(Cs, first._solve(prepared, Cs), strict=True)):
+        data = first._data(X, y, **fit_params)
+        posed = first._problem(data)
+        with whole.share(first._fits()):
+            models = posed.solve(Cs)
+        for place, (C, model) in enumerate(zip(Cs, models, strict=True)):
             whole.fits_left = len(Cs) - place
-            fitted.append(twin(first))
+            fitted.append(copy(first))
             fitted[-1].C = C
-            fitted[-1]._finish(model, prepared)
+            fitted[-1]._finish(model, data)
     return fitted
 
 
@@ -72,7 +74,7 @@ def fit_path(
     """Return one model for each C, which holds its whole problem; for studies of problems and solvers.
 
     The data are not checked, C has the unit of the paper (``C_scale`` and weights of 0 are for ``fit``), and None
-    stands for the C that the estimator chooses. An estimator without a path has the same model for each value.
+    stands for the C that the estimator chooses.
 
     Parameters
     ----------
@@ -84,8 +86,11 @@ def fit_path(
         ``pairs``, as the estimator has them
     """
     check_parameters(estimator)
-    posed = estimator._problem(X, y, seed=seed, **data)
-    return solve(posed, values, estimator._control(seed)) if has_path(estimator) else [posed for _ in values]
+    in_paper = copy(estimator)
+    if hasattr(estimator, "C_scale"):
+        in_paper.C_scale = "pairs"
+    with watching(getattr(estimator, "verbose", 0), getattr(estimator, "max_seconds", None)):
+        return in_paper._problem(Data(X, y, seed=seed, **data)).solve(values)
 
 
 def _path_of_pipeline(pipeline, X, y, Cs, fit_params):

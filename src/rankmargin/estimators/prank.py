@@ -27,6 +27,7 @@ from rankmargin.problem.landmarks import KernelParameters, kernel_of
 from rankmargin.problem.rows.pairs import NoPairError, own_order, places
 from rankmargin.problem.rows.ranks import ranks_of
 from rankmargin.problem.spaces import LinearSpace, kernel_matrix
+from rankmargin.solvers.path import Alone
 from rankmargin.solvers.perceptron import examples_shown, learn, learn_with_kernel
 from rankmargin.solvers.progress import in_one_step
 
@@ -102,6 +103,12 @@ class _OnlineRanker(OrdinalClassifier):
             sample_weight = weights_of_rows(X, sample_weight)
         self._show(X, rank, first, sample_weight)
         return self
+
+    def _orders(self, data):
+        """Yield the rows of each epoch in its order."""
+        rng, shown = np.random.default_rng(data.seed), examples_shown(len(data.y), data.sample_weight)
+        for _ in range(self.epochs):
+            yield shown[rng.permutation(len(shown))]
 
     def _seed(self):
         return 0 if self.random_state is None else super()._seed()
@@ -195,14 +202,12 @@ class PRank(_OnlineRanker):
     array([1, 2, 3])
     """
 
-    def _problem(self, X, y, *, seed=0, sample_weight=None):
-        """Return the model after all epochs; ``seed`` is that of their orders."""
-        rank, ranks = ranks_of(y)
-        w, b = np.zeros(X.shape[1]), np.zeros(len(ranks) - 1)
-        rng, space, shown = np.random.default_rng(seed), LinearSpace(X), examples_shown(len(rank), sample_weight)
-        for _ in range(self.epochs):
-            learn(space, rank, w, b, shown[rng.permutation(len(shown))])
-        return ThresholdModel(w, b, ranks)
+    def _problem(self, data):
+        rank, ranks = ranks_of(data.y)
+        w, b, space = np.zeros(data.X.shape[1]), np.zeros(len(ranks) - 1), LinearSpace(data.X)
+        for shown in self._orders(data):
+            learn(space, rank, w, b, shown)
+        return Alone(lambda _: ThresholdModel(w, b, ranks))
 
     def _show(self, X, rank, first, sample_weight):
         self.coef_ = np.zeros(X.shape[1]) if first else self.coef_.copy()
@@ -266,23 +271,21 @@ class KernelPRank(_OnlineRanker, KernelParameters):
     array([1, 2, 3])
     """
 
-    def _problem(self, X, y, *, seed=0, sample_weight=None):
-        """Return the model after all epochs; ``seed`` is that of their orders."""
-        rank, ranks = ranks_of(y)
-        kernel = kernel_of(self, X, sample_weight)
-        K = np.ascontiguousarray(kernel_matrix(X, kernel), dtype=np.float64)
+    def _problem(self, data):
+        rank, ranks = ranks_of(data.y)
+        kernel = kernel_of(self, data.X, data.sample_weight)
+        K = np.ascontiguousarray(kernel_matrix(data.X, kernel), dtype=np.float64)
         beta, scores, b = np.zeros(len(rank)), np.zeros(len(rank)), np.zeros(len(ranks) - 1)
-        rng, shown = np.random.default_rng(seed), examples_shown(len(rank), sample_weight)
-        for _ in range(self.epochs):
-            learn_with_kernel(K, rank, beta, scores, b, shown[rng.permutation(len(shown))])
-        return ThresholdModel(beta, b, ranks, X, kernel)
+        for shown in self._orders(data):
+            learn_with_kernel(K, rank, beta, scores, b, shown)
+        return Alone(lambda _: ThresholdModel(beta, b, ranks, data.X, kernel))
 
     def _keeps_rows(self):
         return True
 
-    def _finish(self, model, prepared):
-        super()._finish(model, prepared)
-        self.dual_coef_ = prepared.over_all_rows(model.coefficients)
+    def _finish(self, model, data):
+        super()._finish(model, data)
+        self.dual_coef_ = data.over_all_rows(model.coefficients)
 
     def _show(self, X, rank, first, sample_weight):
         if self.kernel == "precomputed":

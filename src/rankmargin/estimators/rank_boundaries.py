@@ -30,10 +30,10 @@ import numpy as np
 
 from rankmargin.annotations import ArrayLike, MatrixLike, PairWeight
 from rankmargin.certificates.models import KernelModel
-from rankmargin.estimators.base import ScaledC, refuse_unknown
+from rankmargin.estimators.base import refuse_unknown
 from rankmargin.estimators.descriptions import described
 from rankmargin.estimators.ordinal_base import NO_GROUPS, OrdinalClassifier, OrdinalParameters
-from rankmargin.estimators.swapped_pairs import AllPairs, Pairs, all_pairs_problem
+from rankmargin.estimators.swapped_pairs import AllPairs, all_pairs_problem
 from rankmargin.oracles import all_pairs
 from rankmargin.oracles.pair_losses import PairLoss
 from rankmargin.problem.losses import HINGE, loss_named
@@ -48,7 +48,7 @@ LEAST = 1e-6  # weight of all pairs near the margin, in weights of a pair, below
 
 @described
 @dataclass(eq=False, repr=False, kw_only=True)
-class RankBoundarySVM(OrdinalParameters, ScaledC, OrdinalClassifier, AllPairs):
+class RankBoundarySVM(OrdinalParameters, OrdinalClassifier, AllPairs):
     r"""Pairwise SVM on all pairs of different grades that predicts grades.
 
     It solves, over functions f with s = f(X),
@@ -87,7 +87,6 @@ class RankBoundarySVM(OrdinalParameters, ScaledC, OrdinalClassifier, AllPairs):
     See Also
     --------
     rankmargin.ThresholdedRanker : Cuts the scores of any ranker where the training error is smallest.
-    rankmargin.bounds.margin_bound : The bound that the margin of a ranking without errors proves.
 
     References
     ----------
@@ -121,20 +120,17 @@ class RankBoundarySVM(OrdinalParameters, ScaledC, OrdinalClassifier, AllPairs):
         ``pair_weight``. If grades are names, its callable gets their places 0, 1, ..."""
         return self._fit(X, y, sample_weight=sample_weight, pair_weight=pair_weight, **unknown)
 
-    def _prepare(self, X, y, sample_weight=None, pair_weight=None, **unknown):
+    def _data(self, X, y, sample_weight=None, pair_weight=None, **unknown):
         refuse_unknown(self, unknown, f"sample_weight= and pair_weight=, {NO_GROUPS}")
-        return self._prepare_grades(X, y, sample_weight, pair_weight)
+        return self._graded_data(X, y, sample_weight, pair_weight)
 
-    def _problem(self, X, y, *, seed=0, sample_weight=None, pair_weight=None):
+    def _problem(self, data):
         """Return the problem; for the hinge, kernels and few rows ``auto`` is ``interior_point``, which is as fast with
         a C of 1,000,000 and takes O(n^3)."""
-        rank, ranks = ranks_of(y)
-        few = len(y) <= FEW_EXAMPLES and loss_named(self.loss) == HINGE and self._keeps_rows()
+        rank, ranks = ranks_of(data.y)
+        few = len(rank) <= FEW_EXAMPLES and loss_named(self.loss) == HINGE and self._keeps_rows()
         solver = "interior_point" if few and self.solver == "auto" else self.solver
-        weight = np.ones(len(y)) if sample_weight is None else sample_weight
-        pairs = Pairs(rank, sample_weight=sample_weight, pair_weight=pair_weight)
-        model = partial(_with_boundaries, rank, ranks, weight)
-        return all_pairs_problem(self, X, pairs, seed, model, solver)
+        return all_pairs_problem(self, data, solver=solver, model=partial(_with_boundaries, rank, ranks, data.weight))
 
 
 def _with_boundaries(rank, ranks, weight, *solved):

@@ -15,7 +15,7 @@ import numpy as np
 from rankmargin.annotations import RandomState
 from rankmargin.estimators.compare import comparisons
 from rankmargin.estimators.descriptions import described
-from rankmargin.estimators.margin_pairs import MarginPairs
+from rankmargin.estimators.pairs_base import MarginPairs
 from rankmargin.problem.rows.comparisons import check_comparisons, inequalities, opposed
 
 EQUALITY = {"drop": inequalities, "oppose": opposed}
@@ -35,9 +35,6 @@ class RankThreshold(MarginPairs):
         Weight of the loss of each pair.
     equality : {"drop", "oppose"}, default "drop"
         What is learned from equality pairs: nothing ("rank" in the paper), or one pair in each direction ("rank2").
-    ties : {"widest", "authors"}, default "widest"
-        Which of several equally good thresholds is used: the middle of the widest interval, or the one that the
-        authors' program chooses.
     kernel : str or callable, default "rbf"
         A kernel of single items, see :class:`rankmargin.SwappedPairsSVM`. ``precomputed`` takes the kernel of
         differences of whole pairs, :meth:`rankmargin.kernels.Kernel.pair_gram`.
@@ -96,47 +93,39 @@ class RankThreshold(MarginPairs):
     """
 
     equality: Literal["drop", "oppose"] = "drop"
-    ties: Literal["widest", "authors"] = "widest"
     max_iter: int = 100_000
     random_state: RandomState | None = None
 
-    def _problem(self, X, y, *, seed=0, sample_weight=None):
-        check_comparisons(y, equality=False)
+    def _problem(self, data):
+        check_comparisons(data.y, equality=False)
 
         def threshold(model):
-            return best_threshold(y, model.scores_of_training(), self.ties, sample_weight)
+            return best_threshold(data.y, model.scores_of_training(), data.sample_weight)
 
-        return comparisons(self, X, EQUALITY[self.equality](y), sample_weight, threshold, seed)
+        return comparisons(self, data, EQUALITY[self.equality](data.y), threshold)
 
-    def _finish(self, model, prepared):
-        super()._finish(model, prepared)
+    def _finish(self, model, data):
+        super()._finish(model, data)
         self.threshold_ = model.threshold
 
 
-def best_threshold(y, differences, ties="widest", sample_weight=None):
+def best_threshold(y, differences, sample_weight=None):
     """Return a threshold tau > 0 with the smallest number of errors t_tau(difference) != y (eq. 6), in O(n log n).
 
-    The error is constant between neighbouring |differences|, so one tau per interval is enough.
+    The error is constant between neighbouring |differences|, so one tau per interval is enough. It is the middle of the
+    widest interval among the minimisers, which is above all differences only if nothing else is as good. If all
+    differences are 0, it is 1.
 
     Parameters
     ----------
     y : (n,) labels -1, 0, 1
     differences : (n,) f(x') - f(x)
-    ties : {"widest", "authors"}
-        ``widest``: the middle of the widest interval among the minimisers; it is above all differences only if nothing
-        else is as good.  ``authors``: the candidates and the rule of the authors' program, see section 2 of
-        papers/svmcompare/published/protocol.md; no candidate lies below the smallest difference, so a minimum there
-        is missed.  If all differences are 0, the threshold is 1.
     sample_weight : (n,) array > 0 or None, the weight of an error on each pair
     """
     size = np.abs(differences)
     if not np.any(size):
         return 1.0
-    distinct = np.unique(size)
-    if ties == "authors":
-        candidates = _authors_candidates(size, distinct)
-        return float(candidates[_authors_choice(threshold_errors(y, differences, candidates, sample_weight))])
-    edges = np.unique(np.append(0.0, distinct))
+    edges = np.unique(np.append(0.0, size))
     errors = threshold_errors(y, differences, edges, sample_weight)
     width = np.append(np.diff(edges), 0.0)
     best = int(np.argmax(np.where(errors == errors.min(), width, -1.0)))
@@ -154,25 +143,3 @@ def threshold_errors(y, differences, candidates, sample_weight=None):
     right_outside = np.append(0, np.cumsum((weight * ((np.sign(differences) == y) & (y != 0)))[order]))
     inside = np.searchsorted(size[order], candidates, side="right")
     return weight.sum() - right_inside[inside] - (right_outside[-1] - right_outside[inside])
-
-
-def _authors_candidates(size, distinct):
-    """Return all |differences| and 100 values at equal steps of the logarithm between the smallest and the largest, in
-    ascending order; all are > 0."""
-    grid = np.geomspace(distinct[0] if distinct[0] > 0 else 1e-6, distinct[-1], 100)
-    candidates = np.sort(np.concatenate([grid, size]))
-    return np.where(candidates > 0, candidates, 0.5 * distinct[distinct > 0][0])
-
-
-def _authors_choice(errors):
-    """Return the position that the authors' program chooses among the minimisers of an error profile."""
-    best = np.flatnonzero(errors == errors.min())
-    middle = best[np.argmin(np.abs(best - np.median(best)))]
-    at_start, at_end = best[0] == 0, best[-1] == len(errors) - 1
-    if len(best) == len(errors):
-        return middle
-    if at_start and at_end:
-        return best[np.flatnonzero(np.diff(best) > 1)[0]]
-    if at_start:
-        return best[-1]
-    return best[0] if at_end else middle

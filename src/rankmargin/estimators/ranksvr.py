@@ -10,7 +10,6 @@ The loss of a target is a :class:`rankmargin.losses.Loss` of two rows, above the
 with the hinge it is the epsilon-insensitive loss, with the squared hinge the squared one.
 """
 
-from copy import copy
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Self
@@ -22,7 +21,7 @@ from sklearn.utils.validation import check_is_fitted
 from rankmargin.annotations import Array, ArrayLike, CScale, MatrixLike, PairLossName
 from rankmargin.caller import warn_caller
 from rankmargin.certificates.models import RankSVRModel
-from rankmargin.estimators.base import KernelMachine, Prepared, checked_rows, finite_scores
+from rankmargin.estimators.base import Data, KernelMachine, checked_rows, finite_scores
 from rankmargin.estimators.descriptions import described
 from rankmargin.problem.checks import Certified, checked_matrix, one_below_other
 from rankmargin.problem.landmarks import kernel_of
@@ -172,50 +171,46 @@ class RankSVR(RegressorMixin, KernelMachine, Certified):
         given = {"Z": Z, "pairs": pairs, "sample_weight": sample_weight, "pair_weight": pair_weight}
         return self._fit(X, y, **given)
 
-    def _prepare(self, X, y, Z=None, pairs=None, sample_weight=None, pair_weight=None):
+    def _data(self, X, y, Z=None, pairs=None, sample_weight=None, pair_weight=None):
         X, (y, _), sample_weight = checked_rows(self, X, y, sample_weight)
         if sample_weight is not None:  # targets that weigh nothing are not looked at
             y = np.where(sample_weight > 0, y, np.mean(y[sample_weight > 0]))
         if Z is not None:
             Z = checked_matrix(self, Z, reset=False)
-        if pairs is not None:
-            pairs = check_orderings(pairs, (X if Z is None else Z).shape[0], "X" if Z is None else "Z")
-        data = {"sample_weight": sample_weight, "pair_weight": _checked_pair_weight(pair_weight, pairs)}
-        weighed = copy(self)
-        weighed.C_rank = self._weight_of_an_ordering(pairs, data["pair_weight"])
-        seed = self._seed()
-        posed = weighed._problem(X, y, Z=Z, pairs=pairs, seed=seed, **data)
-        return Prepared(posed, self._control(seed), y, sample_weight, X.shape[0])
+        return Data(X, y, None, sample_weight, pair_weight, Z=Z, pairs=pairs, seed=self._seed())
 
-    def _problem(self, X, y, *, Z=None, pairs=None, seed=0, sample_weight=None, pair_weight=None):
-        """Return the problem; Z, pairs and the weights are those of ``fit``, and C_rank has the unit of the paper."""
-        y = np.asarray(y, dtype=np.float64)
+    def _problem(self, data):
+        X, Z, sample_weight = data.X, data.Z, data.sample_weight
+        y = np.asarray(data.y, dtype=np.float64)
         _check_loss(y, 1.0)
         items = X if Z is None else one_below_other(X, Z)
         of_items = sample_weight
         if sample_weight is not None and Z is not None:
             of_items = np.append(sample_weight, np.ones(Z.shape[0]))
-        kernel = kernel_of(self, items, of_items, seed)
-        pairs, n_cyclic = _orderings(X, Z, pairs)
-        if self.C_rank == 0:
+        kernel = kernel_of(self, items, of_items, data.seed)
+        pairs, n_cyclic = _orderings(X, Z, data.pairs)
+        pair_weight = _checked_pair_weight(data.pair_weight, data.pairs)
+        C_rank = self._weight_of_an_ordering(pairs, pair_weight)
+        if C_rank == 0:
             pairs, pair_weight = pairs[:0], None
         _check_spread(y, max(self.epsilon, self.margin if len(pairs) else 0.0))
         points, kept = _named_rows(items, len(y), pairs, kernel)
         rows_of_pairs = np.searchsorted(kept, pairs)
-        of_targets, of_pairs = _ones_or(sample_weight, len(y)), _ones_or(pair_weight, len(pairs))
-        weight, centre = np.concatenate([of_targets, of_targets, of_pairs]), float(np.mean(y))
+        of_pairs = np.ones(len(pairs)) if pair_weight is None else pair_weight
+        weight, centre = np.concatenate([data.weight, data.weight, of_pairs]), float(np.mean(y))
 
         def rows(C):
             _check_loss(y, C)
-            cost = self.C_rank / C if self.C_rank > 0 else 1.0
+            cost = C_rank / C if C_rank > 0 else 1.0
             made = tube_and_orderings(y - centre, self.epsilon, rows_of_pairs, len(kept), self.margin, cost)
             return replace(made, cost=made.cost * weight, loss=loss_named(self.loss))
 
         parts = {"kept": kept, "n_stacked": items.shape[0], "centre": centre, "n_cyclic_pairs": n_cyclic}
-        return Posed(points, rows, kernel, model=partial(RankSVRModel, **parts))
+        unweighted = replace(data, X=points, sample_weight=None)
+        return Posed.of(self, unweighted, rows, kernel, model=partial(RankSVRModel, **parts))
 
-    def _finish(self, model, prepared):
-        super()._finish(model, prepared)
+    def _finish(self, model, data):
+        super()._finish(model, data)
         self._set_mean(model)
         spread = model.over_all_rows
         self.dual_coef_, self.intercept_ = spread(model.solution.beta), model.bias - model.shift
@@ -238,7 +233,7 @@ class RankSVR(RegressorMixin, KernelMachine, Certified):
         return svr + of_svr, rank + of_rank
 
     def _weight_of_an_ordering(self, pairs, pair_weight):
-        if self.C_scale == "pairs" or pairs is None or not len(pairs):
+        if self.C_scale == "pairs" or not len(pairs):
             return self.C_rank
         return self.C_rank * len(np.unique(pairs)) / float(len(pairs) if pair_weight is None else pair_weight.sum())
 
@@ -253,10 +248,6 @@ def _checked_pair_weight(pair_weight, pairs):
     if weight.shape != (n_pairs,) or not np.all(weight > 0) or not np.isfinite(weight).all():
         raise ValueError(f"pair_weight must hold a number > 0 for each of {n_pairs} pairs, got shape {weight.shape}")
     return weight
-
-
-def _ones_or(weight, size):
-    return np.ones(size) if weight is None else np.asarray(weight, dtype=np.float64)
 
 
 def _check_loss(y, C):

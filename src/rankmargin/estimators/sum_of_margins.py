@@ -11,7 +11,7 @@ has an optimum only if also C >= 1 / n_1 and C >= 1 / n_k, which the paper does 
 threshold goes to infinity, as in nu-SVM with nu > 2 min(n_1, n_2) / n.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -29,6 +29,7 @@ from rankmargin.estimators.ordinal_base import (
 from rankmargin.problem.checks import Certified, check_targets
 from rankmargin.problem.rows.ranks import ranks_of
 from rankmargin.problem.rows.thresholds import sandwiched
+from rankmargin.solvers.path import Posed
 from rankmargin.solvers.sum_of_margins import NoMarginError, sum_of_margins
 
 TRIED = 6  # values of C from the given one down to the smallest
@@ -104,30 +105,24 @@ class SumOfMarginsSVM(OrdinalParameters, OrdinalClassifier, Certified):
 
     C: float | None = None
 
-    def _problem(self, X, y, *, seed=0, sample_weight=None):
-        rank, ranks = ranks_of(y)
-        low, high = range_of_C(rank, sample_weight)
+    def _problem(self, data):
+        rank, ranks = ranks_of(data.y)
+        low, high = range_of_C(rank, data.sample_weight)
         if low > high:
             raise ValueError(
                 f"sample_weight must leave a C in [{low:g}, {high:g}], got none: the end ranks weigh too little"
             )
+        limits = {"smallest": low, "largest": high, "default": default_C(rank, data.sample_weight)}
+        constant = ThresholdModel(np.zeros(data.X.shape[1]), _middle(rank, data.weight), ranks)
+        rows = sandwiched(rank, len(ranks))
+        return threshold_problem(self, data, rows, ranks, problem=SumOfMargins, constant=constant, **limits)
 
-        def check_C(C):
-            if not low * (1 - 1e-12) <= C <= high * (1 + 1e-12):
-                raise ValueError(
-                    f"C must be in [2 (k - 1) / N, 2 (k - 1)] and at least 1 / n_1 and 1 / n_k, here in "
-                    f"[{low:g}, {high:g}], got {C!r}"
-                )
-
-        posed = threshold_problem(self, X, sandwiched(rank, len(ranks)), ranks, sample_weight, seed)
-        return replace(posed, solver=sum_of_margins, check_C=check_C, default=default_C(rank, sample_weight))
-
-    def _finish(self, model: Any, prepared: Any) -> None:
-        super()._finish(model, prepared)
+    def _finish(self, model: Any, data: Any) -> None:
+        super()._finish(model, data)
         if model.solution is None:  # f = 0, which is optimal with all thresholds at 0
-            self.C_ = self._smallest_C(prepared)
+            self.C_ = float(range_of_C(ranks_of(data.y)[0], data.sample_weight)[0])
             gaps = len(model.boundaries)
-            self.lower_, self.upper_, self.dual_coef_ = np.zeros(gaps), np.zeros(gaps), np.zeros(prepared.n)
+            self.lower_, self.upper_, self.dual_coef_ = np.zeros(gaps), np.zeros(gaps), np.zeros(data.n)
             self.objective_ = self.dual_bound_ = self.gap_ = 0.0
             self.n_iter_ = 1
         else:
@@ -155,41 +150,57 @@ class SumOfMarginsSVM(OrdinalParameters, OrdinalClassifier, Certified):
             raise ValueError(f"Cs must be given: no C is possible in all fits, which need >= {low:g} and <= {high:g}")
         return np.geomspace(low, high, TRIED)
 
-    def _solve(self, prepared, values):
-        """Return one model for each C; if a C leaves no positive sum of margins, each is fitted alone."""
-        try:
-            return super()._solve(prepared, values)
-        except NoMarginError:
-            return [self._solve_one(prepared, C) for C in values]
 
-    def _solve_one(self, prepared, first):
+@dataclass
+class SumOfMargins(Posed):
+    """The problem for any C in a range. If a C leaves no positive sum of margins, a smaller one takes its place.
+
+    Attributes
+    ----------
+    smallest, largest, default : float, the range of C, and the C that None stands for
+    constant : ThresholdModel, of f = 0
+    """
+
+    solver: Any = sum_of_margins
+    smallest: float = 0.0
+    largest: float = np.inf
+    default: float | None = None
+    constant: Any = None
+
+    def solve(self, values):
+        """Return one model for each C; if a C leaves no positive sum of margins, each is fitted alone."""
+        values = [self.default if C is None else C for C in values]
+        for C in values:
+            if not self.smallest * (1 - 1e-12) <= C <= self.largest * (1 + 1e-12):
+                raise ValueError(
+                    f"C must be in [2 (k - 1) / N, 2 (k - 1)] and at least 1 / n_1 and 1 / n_k, here in "
+                    f"[{self.smallest:g}, {self.largest:g}], got {C!r}"
+                )
+        try:
+            return super().solve(values)
+        except NoMarginError:
+            return [self._solve_one(C) for C in values]
+
+    def _solve_one(self, first):
         """Return the model for a C, or for the largest of a few smaller C that leaves a positive sum of margins."""
-        tried, first = [], prepared.posed.default if first is None else first
-        for C in np.geomspace(first, self._smallest_C(prepared), TRIED):
+        for C in np.geomspace(first, self.smallest, TRIED):
             try:
-                (model,) = super()._solve(prepared, [C])
+                (model,) = super().solve([C])
             except NoMarginError:
-                tried.append(C)
                 continue
-            if tried:
+            if first != C:
                 message = f"C={first:g} leaves no positive sum of margins: fitted with C={C:g}, see C_"
                 warn_caller(message, SmallerCWarning)
             return model
         message = "no C leaves a positive sum of margins: all scores are 0, and the middle grade is predicted"
         warn_caller(message, SmallerCWarning)
-        no_weights = np.zeros(prepared.posed.X.shape[1])
-        return ThresholdModel(no_weights, *_constant(prepared.y, prepared.weight))
-
-    def _smallest_C(self, prepared):
-        rank = np.unique(prepared.y, return_inverse=True)[1]
-        return float(range_of_C(rank, prepared.weight)[0])
+        return self.constant
 
 
-def _constant(y, weight):
-    """Return the thresholds, -1 up to the (weighted) median rank and 1 above it, and the labels of the ranks."""
-    ranks, rank = np.unique(y, return_inverse=True)
-    share = np.cumsum(np.bincount(rank, weight)) / (len(rank) if weight is None else weight.sum())
-    return np.where(np.arange(len(ranks) - 1) < int(np.searchsorted(share, 0.5)), -1.0, 1.0), ranks
+def _middle(rank, weight):
+    """Return thresholds of scores 0 that give the (weighted) median rank: -1 up to it and 1 above it."""
+    share = np.cumsum(np.bincount(rank, weight)) / weight.sum()
+    return np.where(np.arange(rank.max()) < int(np.searchsorted(share, 0.5)), -1.0, 1.0)
 
 
 def range_of_C(rank, sample_weight=None):

@@ -91,8 +91,8 @@ class SVOR(OrdinalParameters, OrdinalClassifier, Certified):
     n_bins: int | None = None
     bin_ties: Literal["share", "split"] = "share"
 
-    def _problem(self, X, y, *, seed=0, sample_weight=None):
-        rank, ranks = ranks_of(y)  # y holds the bins, if there are any
+    def _problem(self, data):
+        rank, ranks = ranks_of(data.y)  # y holds the bins, if there are any
         if self.n_bins is not None and len(ranks) > self.n_bins:
             raise ValueError(f"y must hold at most n_bins={self.n_bins} bins, got {len(ranks)} values: use fit")
         if self.constraints == "implicit":
@@ -105,7 +105,7 @@ class SVOR(OrdinalParameters, OrdinalClassifier, Certified):
             rows = thresholds.implicit(rank, len(ranks))
         else:
             rows = thresholds.explicit(rank, len(ranks), ordered=True)
-        return threshold_problem(self, X, rows, ranks, sample_weight, seed, self.loss)
+        return threshold_problem(self, data, rows, ranks, self.loss)
 
     def score(self, X: MatrixLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> float:
         """Return the share of grades that are predicted correctly; with ``n_bins``, when y holds numbers instead of

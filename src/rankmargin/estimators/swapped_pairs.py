@@ -9,17 +9,12 @@ is the problem of :mod:`rankmargin.estimators.pairwise` and :mod:`rankmargin.est
 """
 
 from dataclasses import dataclass, replace
-from typing import Any
 
-import numpy as np
-
-from rankmargin.annotations import AllPairsSolver, PairLossName
-from rankmargin.certificates.models import KernelModel
-from rankmargin.estimators.base import MarginRanker, ScaledC
+from rankmargin.annotations import AllPairsSolver, CScale, PairLossName
+from rankmargin.estimators.base import MarginRanker
 from rankmargin.estimators.descriptions import described
 from rankmargin.oracles.pair_losses import PairLoss
 from rankmargin.problem.checks import Certified
-from rankmargin.problem.landmarks import kernel_of
 from rankmargin.problem.losses import loss_named
 from rankmargin.problem.rows.pairs import NoPairError, all_pairs, check_listed, check_pairs, count_pairs
 from rankmargin.solvers.cutting_plane import cutting_plane
@@ -35,21 +30,27 @@ SOLVERS = {"auto": None} | {its.name: its for its in (smoothed_newton, dual_cd, 
 
 @dataclass(eq=False, repr=False, kw_only=True)
 class AllPairs(Certified):
-    """``loss`` and ``solver`` of an estimator of all pairs.
+    """``C_scale``, ``loss`` and ``solver`` of an estimator of all pairs.
 
     ``dual_cd`` and ``interior_point`` list the pairs and are for kernels with the hinge; the latter is for a few
     hundred rows. ``smoothed_newton`` and ``cutting_plane``, the paper's Algorithm 1, do not list them; the former has
     every loss. ``auto`` is ``smoothed_newton``, and ``dual_cd`` for kernels if pairs have weights of their own.
     """
 
+    C_scale: CScale = "rows"
     loss: PairLossName = "hinge"
     solver: AllPairsSolver = "auto"
     max_iter: int = 100_000
 
+    def _unit(self, data, pairs):
+        """Return the weight of all rows divided by that of all ``pairs``: then C = 1 weighs the pairs together as a
+        support vector machine weighs its rows."""
+        return float(data.weight.sum()) / pairs if self.C_scale == "rows" and pairs > 0 else 1.0
+
 
 @described
 @dataclass(eq=False, repr=False, kw_only=True)
-class SwappedPairsSVM(ScaledC, MarginRanker, AllPairs):
+class SwappedPairsSVM(MarginRanker, AllPairs):
     r"""Ranking SVM that minimises the number of swapped pairs over all pairs (SVM_multi^SP).
 
     It solves, over functions f with s = f(X),
@@ -103,84 +104,52 @@ class SwappedPairsSVM(ScaledC, MarginRanker, AllPairs):
     True
     """
 
-    def _problem(self, X, y, *, seed=0, groups=None, sample_weight=None, pair_weight=None, lower=None):
-        return all_pairs_problem(
-            self, X, Pairs(y, groups, MARGIN, self._cost(y, groups), sample_weight, lower, pair_weight), seed
-        )
-
-    def _cost(self, y, groups):
-        return COST
+    def _problem(self, data):
+        return all_pairs_problem(self, data, MARGIN, COST)
 
 
-@dataclass(frozen=True)
-class Pairs:
-    """All pairs y_i > y_j of a group, and what they cost.
-
-    Attributes
-    ----------
-    y, groups : (n,) array, (n,) array or None
-    margin, cost : float, of each pair
-    sample_weight : (n,) array or None
-    lower : (n,) array or None, what a row brings to the weight of a pair as the lower one; its weight if it is None
-    pair_weight : PairWeights or None, with which the pairs are listed
-    """
-
-    y: Any
-    groups: Any = None
-    margin: float = 1.0
-    cost: float = 1.0
-    sample_weight: Any = None
-    lower: Any = None
-    pair_weight: Any = None
-
-    @property
-    def _weight(self):
-        return np.ones(len(self.y)) if self.sample_weight is None else self.sample_weight
-
-    def check(self):
-        """Refuse targets from which no pair can be learned, and too many pairs to list."""
-        n_pairs = count_pairs(self.y, self.groups)
-        if not n_pairs:
-            check_pairs(self.y, self.groups)
-        weighted = self.sample_weight is not None or self.lower is not None
-        if weighted and count_pairs(self.y, self.groups, self._weight, self.lower) == 0:
-            raise NoPairError(NO_EVENT)
-        if self.pair_weight is not None:
-            check_listed(self.y, self.groups, n_pairs)
-
-    def listed(self, loss):
-        """Return the pairs as Rows."""
-        rows = all_pairs(self.y, self.groups, self.margin, self.cost).weighted(self._weight, self.lower)
-        return replace(rows if self.pair_weight is None else self.pair_weight.weigh(rows), loss=loss)
-
-    def unlisted(self, loss):
-        """Return the PairLoss of the pairs."""
-        return PairLoss(self.y, self.groups, self.margin, self.cost, loss, self.sample_weight, self.lower)
-
-
-def all_pairs_problem(machine, X, pairs, seed, model=KernelModel, solver=None):
+def all_pairs_problem(machine, data, margin=1.0, cost=1.0, solver=None, **others):
     """Pose a problem of all pairs.
 
     Parameters
     ----------
     machine : AllPairs
-    pairs : Pairs
-    seed : int, of landmarks
-    model : class of the models
+    data : Data
+    margin, cost : float, of each pair
     solver : str, instead of ``machine.solver``
+    others : as of :class:`rankmargin.solvers.path.Posed`
 
     Returns
     -------
     Posed; its rows are a PairLoss if the solver takes it and no pair has a weight of its own, and listed otherwise
     """
-    pairs.check()
+    pairs = checked_weight_of_pairs(data)
     loss, solver = loss_named(machine.loss), SOLVERS[solver or machine.solver]
-    kernel = kernel_of(machine, X, pairs.sample_weight, seed)
-    if pairs.pair_weight is not None:
-        return Posed(X, pairs.listed(loss), kernel, solver=solver, model=model)
-    solver = solver or smoothed_newton
-    if solver.losses and loss not in solver.losses:
-        came = f"kernel={kernel.name!r} and solver={solver.name!r}"
-        raise ValueError(f'loss must be "hinge" with {came}, got {loss}')
-    rows = (pairs.unlisted if PairLoss in solver.forms else pairs.listed)(loss)
-    return Posed(X, rows, kernel, solver=solver, model=model)
+    y, groups, weight, lower = data.y, data.groups, data.sample_weight, data.lower
+    if data.pair_weight is None:
+        solver = solver or smoothed_newton
+        if solver.losses and loss not in solver.losses:
+            came = f"kernel={machine.kernel!r} and solver={solver.name!r}"
+            raise ValueError(f'loss must be "hinge" with {came}, got {loss}')
+    if data.pair_weight is None and PairLoss in solver.forms:
+        rows = PairLoss(y, groups, margin, cost, loss, weight, lower)
+    else:
+        rows = replace(all_pairs(y, groups, margin, cost).weighted(data.weight, lower), loss=loss)
+    if data.pair_weight is not None:
+        rows = data.pair_weight.weigh(rows)
+        pairs = float(rows.cost.sum()) / cost
+    return Posed.of(machine, data, rows, solver=solver, unit=machine._unit(data, pairs), **others)
+
+
+def checked_weight_of_pairs(data):
+    """Return the weight of all pairs; refuse targets from which none can be learned, and too many pairs to list."""
+    n_pairs = pairs = count_pairs(data.y, data.groups)
+    if not n_pairs:
+        check_pairs(data.y, data.groups)
+    if data.sample_weight is not None or data.lower is not None:
+        pairs = count_pairs(data.y, data.groups, data.weight, data.lower)
+        if pairs == 0:
+            raise NoPairError(NO_EVENT)
+    if data.pair_weight is not None:
+        check_listed(data.y, data.groups, n_pairs)
+    return pairs

@@ -11,6 +11,7 @@ import numpy as np
 from sklearn.base import is_regressor
 from sklearn.compose import ColumnTransformer
 from sklearn.feature_selection import SelectorMixin
+from sklearn.pipeline import Pipeline
 
 import rankmargin
 from rankmargin.estimators.comparison_link import ComparisonLink
@@ -20,8 +21,7 @@ from rankmargin.estimators.ordinal_base import class_order
 from rankmargin.estimators.pairs import PairTransformer
 from rankmargin.estimators.pairs_base import PairsMachine
 from rankmargin.estimators.thresholded_ranker import ThresholdedRanker
-from rankmargin.export.onnx_kernels import Operators, expansion
-from rankmargin.export.onnx_table import encoded
+from rankmargin.export.onnx_operators import Operators, encoded, expansion
 from rankmargin.extras import packages_of
 from rankmargin.problem.checks import with_inner
 from rankmargin.search.inputs import ColumnScaler
@@ -86,37 +86,29 @@ def _parse(scope, model, inputs, custom_parsers=None):
     members = model.named_estimators_ if isinstance(model, RankAverage) else members
     members = {name: chosen(member) for name, member in members.items()}
     if members:
-        by_name = {name: _names_columns(member) for name, member in members.items()}
-        table = inputs if all(by_name.values()) else _one_table(scope, inputs)  # columns of texts make no table
-        of_members = {
-            name: parse_sklearn(scope, member, inputs if by_name[name] else table, custom_parsers)
+        table = inputs if all(map(_takes_columns, members.values())) else _one_table(scope, inputs)
+        inputs = [
+            _scores_of(
+                name, member, parse_sklearn(scope, member, inputs if _takes_columns(member) else table, custom_parsers)
+            )
             for name, member in members.items()
-        }
-        inputs = [_scores_of(name, members[name], given) for name, given in of_members.items()]
+        ]
     operator = scope.declare_local_operator(f"rankmargin.{type(model).__name__}", model)
     operator.inputs.extend(inputs)
     operator.outputs.extend(outputs)
     return operator.outputs
 
 
-def _names_columns(model):
-    """Return whether a model chooses columns by their names, or takes texts, so that it needs those of a frame."""
-    inside = [*with_inner(model)]
-    steps = [step for step_inside in inside for _, step in getattr(step_inside, "steps", ())]
-    members = [
-        chosen(member)
-        for step_inside in inside
-        if isinstance(step_inside, RankAverage)
-        for member in step_inside.estimators_
-    ]
-    return any(isinstance(step_inside, ColumnTransformer | TableEncoder) for step_inside in [model, *steps]) or any(
-        map(_names_columns, members)
-    )
+def _takes_columns(model):
+    """Return whether a model takes several inputs, of which a frame has one per column; converters of scikit-learn's
+    estimators, which are not for columns with names, read the first one only."""
+    while isinstance(model, Pipeline):
+        model = model.steps[0][1]
+    return of_this_package(model) or isinstance(model, ColumnTransformer)
 
 
 def _one_table(scope, inputs):
-    """Return inputs, of which a frame has one per column, as one; in double precision if they are of several types.
-    Converters of scikit-learn's estimators read the first input only."""
+    """Return inputs, of which a frame has one per column, as one; in double precision if they are of several types."""
     from skl2onnx._parse import _parse_sklearn as parse_sklearn
     from skl2onnx.common.data_types import DoubleTensorType
     from skl2onnx.sklapi import CastTransformer

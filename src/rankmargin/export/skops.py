@@ -1,6 +1,21 @@
 """skops: files of fitted models that are read without running code of the file."""
 
+from importlib import import_module
+
 import rankmargin
+
+PARTS = (  # modules whose classes estimators contain
+    *("certificates.models", "comparisons.pair_columns", "metrics.scorers", "problem.kernels"),
+    *(
+        "oracles.objective",
+        "problem.landmarks",
+        "problem.losses",
+        "search.inputs",
+        "search.table",
+        "solvers.comparison_likelihood",
+    ),
+    "solvers.likelihood",
+)
 
 
 def trusted_types() -> list[str]:
@@ -23,21 +38,8 @@ def trusted_types() -> list[str]:
     from scipy.sparse import csr_array, csr_matrix
     from sklearn.utils import Bunch
 
-    from rankmargin.certificates.models import ComparisonModel, CrossKernel, KernelModel, RankSVRModel, ThresholdModel
-    from rankmargin.certificates.solution import Solution
-    from rankmargin.comparisons.pair_columns import PairColumns
-    from rankmargin.metrics.scorers import RankScorer
-    from rankmargin.problem.kernels import Kernel
-    from rankmargin.problem.landmarks import LandmarkKernel
-    from rankmargin.problem.losses import Loss
-    from rankmargin.search.inputs import ColumnScaler
-    from rankmargin.search.table import TableEncoder
-    from rankmargin.solvers.comparison_likelihood import ComparisonLinkModel
-    from rankmargin.solvers.likelihood import CumulativeLinkModel
-
-    public = [getattr(rankmargin, name) for name in rankmargin.__all__]
-    parts = [PairColumns, Kernel, LandmarkKernel, CumulativeLinkModel, ComparisonLinkModel, RankSVRModel, CrossKernel]
-    parts += [ComparisonModel, KernelModel, ThresholdModel, Solution, Bunch, rankmargin.ItemKFold, RankScorer, Loss]
-    parts += [ColumnScaler, TableEncoder, range, csr_matrix, csr_array]
-    classes = [member for member in public if hasattr(member, "get_params")] + parts
+    members = [member for name in PARTS for member in vars(import_module(f"rankmargin.{name}")).values()]
+    public = [member for name in rankmargin.__all__ if hasattr(member := getattr(rankmargin, name), "get_params")]
+    parts = [member for member in members if isinstance(member, type) and member.__module__.startswith("rankmargin.")]
+    classes = dict.fromkeys([*public, *parts, rankmargin.ItemKFold, Bunch, range, csr_matrix, csr_array])
     return [f"{made.__module__}.{made.__qualname__}" for made in classes]

@@ -3,7 +3,8 @@
 import numpy as np
 
 from rankmargin.annotations import Array, ArrayLike
-from rankmargin.problem.rows.pairs import NoPairError, floats, is_censored, own_order, places, whole_numbers
+from rankmargin.problem.checks import weights_of_rows
+from rankmargin.problem.rows.pairs import floats, is_censored, own_order, places, whole_numbers
 
 LARGE = 200  # exponents of weights up to which sums of products of two are finite and not 0
 EXACT = 1 << 53  # whole numbers up to this size are exact as floats
@@ -36,16 +37,12 @@ def in_order(values: Array) -> Array:
     return values if values.dtype.kind == "f" else np.unique(values, return_inverse=True)[1].astype(np.float64)
 
 
-def checked_weights(sample_weight: ArrayLike | None, y: ArrayLike) -> Array:
+def checked_weights(sample_weight: ArrayLike, y: Array) -> Array:
     """Return the weights as an array of float (n,), or refuse them if there is not one weight >= 0 per row.
 
     Weights whose products may overflow or vanish are divided by a power of 2, which changes no metric.
     """
-    weight = floats("sample_weight", sample_weight)
-    if weight.shape != np.shape(y) or not np.all(weight >= 0) or not np.isfinite(weight).all():
-        raise ValueError(f"sample_weight must hold a finite number >= 0 for each row, got shape {weight.shape}")
-    if not weight.any():
-        raise NoPairError("sample_weight must be > 0 for some row (no pair to compare), got zeros only")
+    weight = weights_of_rows(y, sample_weight)
     exponent = int(np.frexp(weight.max())[1])
     return weight if abs(exponent) < LARGE else np.ldexp(weight, -exponent)
 

@@ -1,15 +1,19 @@
-"""The problem that solvers solve, with its objective and its dual bound in one place."""
+"""The problem that solvers solve, with its objective and its dual bound in one place; and what every solver returns."""
 
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from sklearn import exceptions
 
+from rankmargin.oracles.pair_losses import PairLoss
 from rankmargin.oracles.row_losses import RowLoss
 from rankmargin.problem.rows.thresholds import best_thresholds
 from rankmargin.problem.spaces import LinearSpace
 
 NOTHING, NEARLY = 1e-12, 1e-6
+HALF = 0.5  # of the possible gain over f = 0: the largest gap
+VISIBLE = 1e-9  # of the objective: a smaller gain is known to less than half of its digits
 
 
 @dataclass(frozen=True)
@@ -37,6 +41,23 @@ class Problem:
         """Count linear functions from the means of the columns, if the rows do not depend on them."""
         if isinstance(self.space, LinearSpace):
             object.__setattr__(self, "space", self.space.suited(self.rows))
+
+    def loss_of_zero(self):
+        """Return the loss of f = 0 with its best thresholds, without C; None for a sum of margins, where ||f|| = 1."""
+        rows = self.rows
+        if isinstance(rows, PairLoss):
+            return rows.cost * rows.total_weight * float(rows.loss.value(rows.margin))
+        if rows.slope is not None:
+            return None
+        scores = np.zeros(rows.n_samples)
+        short = rows.margin - rows.values(scores, self.thresholds(scores))
+        return float(rows.cost @ rows.loss.value(short))
+
+    def is_lossless(self, loss):
+        """Return whether ``loss``, that of f = 0, is rounding beside that of listed rows that lack all of their
+        margins."""
+        known = loss is not None and not isinstance(self.rows, PairLoss)
+        return known and loss <= NOTHING * float(self.rows.cost @ self.rows.loss.value(np.abs(self.rows.margin)))
 
     def primal(self, C, half_norm, scores):
         """Return the best thresholds of listed rows at scores (n,), the objective of a function with these scores and
@@ -77,3 +98,58 @@ def _scale(rows, bounds, short):
     np.maximum.at(size, rows.threshold, np.abs(rows.margin))
     size = size[rows.threshold]
     return float(bounds @ np.where(short > -NEARLY * size, size, 0.0))
+
+
+class ConvergenceWarning(exceptions.ConvergenceWarning):
+    """A solver stopped, by its limit of iterations or of seconds, before its duality gap reached the tolerance.
+
+    It is also a warning of scikit-learn's class of this name.
+    """
+
+
+@dataclass(frozen=True)
+class Solution:
+    """A primal and a dual point of one problem, and the gap between them.
+
+    Attributes
+    ----------
+    beta : (n,) coefficients of f = sum_i beta_i k(x_i, .)
+    theta : (n_thresholds,) thresholds, empty if the method has none
+    alpha : (N,) dual variables of the rows, or SlopesAt if the problem has all pairs without a list
+    objective : float, primal objective at (beta, theta), 1/2 ||f||^2 + sum_t C_t max(0, margin_t - ...)
+    dual_bound : float, dual objective; no f has an objective below it
+    n_iter : int, number of sweeps, planes or updates of pairs, depending on the solver
+    converged : bool, whether gap <= tol
+    w : (d,) weights of the linear function that has this objective, or None if they are X^T beta
+    """
+
+    beta: np.ndarray
+    theta: np.ndarray
+    alpha: Any
+    objective: float
+    dual_bound: float
+    n_iter: int
+    converged: bool
+    w: np.ndarray | None = None
+
+    @property
+    def gap(self) -> float:
+        """``|objective - dual_bound| / objective``, 0 for an objective of 0, inf for one below 0 (impossible)."""
+        return relative_gap(self.objective, self.dual_bound) if self.objective >= 0 else np.inf
+
+    def gains(self, zero: float) -> bool:
+        """Return whether it has at least half of the possible gain over f = 0, whose objective is ``zero``."""
+        return self.objective - self.dual_bound <= HALF * (zero - self.dual_bound)
+
+    def ends(self, zero: float) -> bool:
+        """Return whether nothing is left to do: it has converged and gains over f = 0, by what can be seen."""
+        return zero <= 0.0 or (self.converged and zero - self.dual_bound > VISIBLE * zero and self.gains(zero))
+
+
+def relative_gap(objective: float, dual_bound: float) -> float:
+    """Return |objective - dual_bound| / objective, 0 for an objective of 0.
+
+    A bound above the objective is not valid: if it is above by more than rounding, the kernel is not positive
+    semi-definite in double precision, or digits have cancelled.
+    """
+    return abs(objective - dual_bound) / objective if objective > 0 else 0.0

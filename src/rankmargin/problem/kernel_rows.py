@@ -183,17 +183,13 @@ class KernelRows:
         found, failed = factor(raised.T, overwrite_a=True, clean=False)  # LAPACK reads columns
         return None if failed or not shift else found
 
-    def solver(self, add, times):
-        """Return r -> x that nearly solves x + L K x = r; None if rounding leaves no factors.
+    def solver(self, loss, slopes, C):
+        """Return r -> x that nearly solves x + L K x = r, where L is C times the second derivative of a loss where it
+        has these slopes; None if rounding leaves no factors.
 
         It is the inverse of I + L (K + e I) made self-adjoint: x = r - S K r with the symmetric S = L (J + L)^-1 J,
         where J is :attr:`inverse`. A Cholesky factor of J + L takes an eighth of the time of the product L K and its
         LU factors.
-
-        Parameters
-        ----------
-        add : function that adds L to the lower triangle of an (n, n) array
-        times : function v -> L v
         """
         if self.inverse is None:
             return None
@@ -202,11 +198,16 @@ class KernelRows:
         factor, solve = get_lapack_funcs(("potrf", "potrs"), dtype=self.K.dtype)
         product = get_blas_funcs("symv", dtype=self.K.dtype)
         system = self.inverse.copy()
-        add(system)
+        loss.add_curvature(slopes, C, system)
         found, failed = factor(system.T, overwrite_a=True, clean=False)
         if failed:
             return None
-        return lambda r: r - times(solve(found, product(1.0, self.inverse.T, self.times(r)))[0])
+
+        def nearly_solved(r):
+            inner = solve(found, product(1.0, self.inverse.T, self.times(r)))[0]
+            return r - C * loss.curvature_times(slopes, inner)[:, 0]
+
+        return nearly_solved
 
     def _span_or_factorise(self):
         """Choose between two kinds of sharp steps: by features if as many as there may be span all functions, and by a

@@ -8,12 +8,12 @@ from sklearn.base import is_classifier
 from sklearn.model_selection import GroupKFold, KFold, StratifiedKFold, check_cv
 
 from rankmargin.annotations import Array, ArrayLike
-from rankmargin.caller import HintWarning, unsaid, warn_caller
+from rankmargin.caller import HintWarning, warn_caller
 from rankmargin.estimators.base import MarginRanker
 from rankmargin.estimators.fit_arguments import learns_inside_groups
 from rankmargin.estimators.ordinal_base import OrdinalPredictions
 from rankmargin.estimators.pairs import ItemKFold
-from rankmargin.estimators.pairs_base import LabelOrderWarning, PairsMachine
+from rankmargin.estimators.pairs_base import PairsMachine
 from rankmargin.estimators.path import last_step, learns_pairs
 from rankmargin.problem.checks import check_targets
 from rankmargin.problem.rows.pairs import NoPairError, check_groups, check_pairs, is_censored
@@ -91,8 +91,7 @@ def _distinct(last, y):
     if is_censored(y):
         return np.arange(len(np.asarray(y)))
     if isinstance(last, PairsMachine):
-        with unsaid(LabelOrderWarning):  # the fit says it
-            return last._checked_labels(y)[1]
+        return last._checked_labels(y)[1]
     return check_targets(y, getattr(last, "categories", None))[0]
 
 

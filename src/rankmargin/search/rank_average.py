@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from inspect import isclass
 from typing import Any, Literal, Self
 
 import numpy as np
@@ -116,17 +117,16 @@ class RankAverage(MetaEstimatorMixin, RegressorMixin, BaseEstimator):
             self.estimators = [(name, params.pop(name, member)) for name, member in self.estimators]
         return super().set_params(**params)
 
-    def _named(self):
-        """Return the estimators by name that have both."""
+    def _entries(self):
+        """Return the members with a name."""
         given = self.estimators if isinstance(self.estimators, list | tuple) else []
-        pairs = [
-            entry
-            for entry in given
-            if isinstance(entry, tuple | list) and len(entry) == 2 and isinstance(entry[0], str)
-        ]
-        return [
-            (name, member) for name, member in pairs if hasattr(member, "get_params") and not isinstance(member, type)
-        ]
+        pairs = [entry for entry in given if isinstance(entry, tuple | list) and len(entry) == 2]
+        return [(name, member) for name, member in pairs if isinstance(name, str)]
+
+    def _named(self):
+        """Return the members with a name that have parameters."""
+        entries = self._entries()
+        return [(name, member) for name, member in entries if hasattr(member, "get_params") and not isclass(member)]
 
     @in_one_step
     def fit(
@@ -194,20 +194,15 @@ class RankAverage(MetaEstimatorMixin, RegressorMixin, BaseEstimator):
 
     def _members(self):
         """Return the estimators; refuse those without names or scores, and names that are not distinct."""
-        if not isinstance(self.estimators, list | tuple):
-            raise ValueError(f"estimators must be a list of (name, estimator), got {self.estimators!r}")
-        if nameless := [
-            entry for entry in self.estimators if not (isinstance(entry, tuple | list) and len(entry) == 2)
-        ]:
-            raise ValueError(f"estimators must be a list of (name, estimator), got {nameless[0]!r} in it")
-        names = [name for name, _ in self.estimators]
-        if not names or len(set(names)) < len(names):
-            raise ValueError(f"estimators must have at least one (name, estimator), with distinct names, got {names!r}")
-        if not all(isinstance(name, str) for name in names):
-            raise ValueError(f"estimators must have texts as names, got {names!r}")
-        if strange := [name for name in names if "__" in name or name in self.get_params(deep=False)]:
-            raise ValueError(f"estimators must have names without __ that are no parameters, got {strange[0]!r}")
-        for name, member in self.estimators:
+        named, parameters = self._entries(), self.get_params(deep=False)
+        names = [name for name, _ in named]
+        whole = bool(named) and len({*names}) == len(self.estimators)
+        if not whole or any("__" in name or name in parameters for name in names):
+            raise ValueError(
+                "estimators must be a list of (name, estimator), whose names are different texts without __ and no "
+                f"parameters, got {self.estimators!r}"
+            )
+        for name, member in named:
             regresses = hasattr(member, "fit") and (hasattr(member, "predict") or is_regressor(member))
             regresses = regresses and not (is_classifier(member) or is_clusterer(member))
             if not (regresses or hasattr(member, "score_samples")):
@@ -215,7 +210,7 @@ class RankAverage(MetaEstimatorMixin, RegressorMixin, BaseEstimator):
                     "estimators must be regressors or have score_samples, got the estimator "
                     f"{name!r}, {member!r}, which predicts no scores"
                 )
-        return [member for _, member in self.estimators]
+        return [member for _, member in named]
 
     def _check_weights(self, given):
         """Refuse an estimator that does not take the weights of rows."""

@@ -13,22 +13,30 @@ from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.utils import check_consistent_length
 
 from rankmargin.annotations import Array, ArrayLike, MatrixLike, PairWeight
-from rankmargin.caller import unsaid, warn_caller
-from rankmargin.certificates.solution import ConvergenceWarning
+from rankmargin.caller import warn_caller
 from rankmargin.estimators.fit_arguments import checked_arguments
 from rankmargin.estimators.ordinal_base import OrdinalPredictions
 from rankmargin.estimators.pairs import PairTransformer
-from rankmargin.estimators.pairs_base import LabelOrderWarning, PairsMachine
+from rankmargin.estimators.pairs_base import PairsMachine
 from rankmargin.estimators.path import checked_path, checked_times, last_step, named_for, rank_path, refuse_without_path
 from rankmargin.metrics.scorers import RankScorer, scorer_of
+from rankmargin.oracles.objective import ConvergenceWarning
 from rankmargin.problem.checks import ENCODED_ITEMS, check_parameters, refuse_text
 from rankmargin.problem.kernels import SCALED
 from rankmargin.problem.rows.pairs import NoPairError
-from rankmargin.search.ensemble import MEMBERS, column_weights, greedy_average, known_slopes, learns, sampled
+from rankmargin.search.ensemble import (
+    FOR_FOLDS,
+    MEMBERS,
+    column_weights,
+    greedy_average,
+    known_slopes,
+    learns,
+    race_of_metrics,
+    sampled,
+)
 from rankmargin.search.folds import search_folds, tell_labels
 from rankmargin.search.inputs import ColumnScaler, as_targets, gammas_of, refuse_in_grid, scaler_of
 from rankmargin.search.race import Race, fold_of
-from rankmargin.search.race_of_metrics import FOR_FOLDS, race_of_metrics
 from rankmargin.search.rank_average import RankAverage
 from rankmargin.search.searched import Searched
 from rankmargin.search.table import TableEncoder, needs_encoding
@@ -315,8 +323,7 @@ class RankSearchCV(Searched):
         unread = of_scores and getattr(last, "prediction", None) != "most_probable"
         if unread and "probability" in last.get_params(deep=False):
             last.set_params(probability=False)
-        with unsaid(LabelOrderWarning):  # the last fit says it
-            tell_labels(made, y)
+        tell_labels(made, y)
         return made
 
     def _scaler(self):

@@ -25,8 +25,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from rankmargin.certificates.solution import Solution, relative_gap
 from rankmargin.compiled import njit
+from rankmargin.oracles.objective import Solution, relative_gap
 from rankmargin.solvers.interior_point import MOST_EXAMPLES, ended_exactly
 from rankmargin.solvers.progress import Pace, current
 from rankmargin.solvers.smoothed_newton import smoothed_newton

@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rankmargin.certificates.solution import Solution, relative_gap
+from rankmargin.oracles.objective import Solution, relative_gap
 from rankmargin.problem.spaces import KernelSpace, LinearSpace
 from rankmargin.solvers.progress import current
 from rankmargin.solvers.solver import solver

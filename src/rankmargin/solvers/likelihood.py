@@ -15,7 +15,7 @@ import numpy as np
 from rankmargin.annotations import Array
 from rankmargin.caller import warn_caller
 from rankmargin.certificates.models import ThresholdModel
-from rankmargin.certificates.solution import ConvergenceWarning
+from rankmargin.oracles.objective import ConvergenceWarning
 from rankmargin.problem.links import INTERVALS, MEDIANS, distribution
 from rankmargin.problem.products import CentredRows, column_means, inverse_of
 from rankmargin.problem.rows.ranks import ranks_of

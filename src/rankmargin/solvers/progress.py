@@ -19,6 +19,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from copy import copy
 from functools import cache, wraps
 from numbers import Integral, Real
 from time import perf_counter
@@ -28,7 +29,6 @@ import numpy as np
 from numba.core import event
 from threadpoolctl import ThreadpoolController
 
-Estimator = TypeVar("Estimator")
 Method = TypeVar("Method", bound=Callable[..., Any])
 PIECE_SECONDS = 0.2
 SMALL = 1_000_000  # entries of the kernel matrix, or of X for linear functions; with more, threads save time
@@ -115,9 +115,10 @@ def current():
 
 
 @contextmanager
-def watching(verbose=0, max_seconds=None, unit=1.0):
+def watching(verbose=None, max_seconds=None, unit=1.0):
     """Set ``verbose``, ``max_seconds`` and the ``unit`` of C for the solvers that are called inside; see
-    :class:`Progress`. Inside another fit, the time of that one is a limit too."""
+    :class:`Progress`. Inside another fit, the time of that one is a limit too, and its ``verbose`` stands for None."""
+    verbose = current().verbose if verbose is None else verbose
     token = _CURRENT.set(Progress(verbose, max_seconds, _CURRENT.get(), unit))
     try:
         yield _CURRENT.get()
@@ -197,7 +198,7 @@ def one_step(estimator, forgets=True):
     A fit that fails changes nothing, and nothing of an earlier fit remains after another one. All that runs inside has
     ``verbose`` and ``max_seconds`` of the estimator, if it has them (see :func:`watching`).
     """
-    fresh = twin(estimator)
+    fresh = copy(estimator)
     if forgets:
         fresh.__dict__ = {name: value for name, value in fresh.__dict__.items() if not name.endswith("_")}
     with watching(getattr(estimator, "verbose", 0), getattr(estimator, "max_seconds", None)):
@@ -216,10 +217,3 @@ def in_one_step(method: Method) -> Method:
         return self
 
     return fit  # type: ignore[return-value]
-
-
-def twin(estimator: Estimator) -> Estimator:
-    """Return another estimator with the same attributes."""
-    same = object.__new__(type(estimator))
-    same.__dict__ = estimator.__dict__.copy()
-    return same

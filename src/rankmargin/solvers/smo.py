@@ -28,7 +28,7 @@ from functools import cached_property, partial
 
 import numpy as np
 
-from rankmargin.certificates.solution import Solution, relative_gap
+from rankmargin.oracles.objective import Solution, relative_gap
 from rankmargin.problem.spaces import KernelSpace
 from rankmargin.solvers.interior_point import ended_exactly, steps_before
 from rankmargin.solvers.progress import Pace, current

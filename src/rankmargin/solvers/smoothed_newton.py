@@ -23,13 +23,13 @@ from dataclasses import replace
 
 import numpy as np
 
-from rankmargin.certificates.solution import Solution, relative_gap
+from rankmargin.oracles.objective import Solution, relative_gap
 from rankmargin.oracles.pair_losses import PairLoss, SlopesAt
 from rankmargin.oracles.row_losses import RowLoss
 from rankmargin.problem.products import inverse_of
 from rankmargin.problem.rows.rows import Rows
 from rankmargin.solvers.progress import current
-from rankmargin.solvers.solution import MOST_DENSE, loss_of_zero, without_pull
+from rankmargin.solvers.solution import MOST_DENSE, without_pull
 from rankmargin.solvers.solver import solver
 
 FIRST_WIDTH = 4.0  # in margins: at w = 0 every pair lies in the window, and the first step is least squares
@@ -158,7 +158,7 @@ class _Search:
 
     def proves_zero(self, slopes):
         """Return whether f = 0 seems best for a sample of listed rows, or dual variables near the slopes prove it."""
-        zero = self.C * loss_of_zero(replace(self.problem, rows=self.loss.rows))
+        zero = self.C * replace(self.problem, rows=self.loss.rows).loss_of_zero()
         self.flat, of_all = 0.0 < zero <= self.objective, self.loss.rows is self.problem.rows
         if self.flat and of_all:
             alpha, beta = self.loss.dual_variables(slopes.slope, self.C)
@@ -291,10 +291,7 @@ class _Search:
     def preconditioner(self, slopes):
         """Return r -> M^-1 r for the Hessian M of the sampled rows; an estimate of its diagonal for many features."""
         if self.rows.factorised:
-            solve = self.rows.solver(
-                lambda out: self.loss.add_curvature(slopes, self.C, out),
-                lambda v: self.C * self.loss.curvature_times(slopes, v)[:, 0],
-            )
+            solve = self.rows.solver(self.loss, slopes, self.C)
             if solve is not None:
                 return solve
         if self.part is None or self.rows.d > MOST_DENSE:

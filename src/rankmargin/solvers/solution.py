@@ -24,9 +24,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from rankmargin.certificates.judge import primal_point
-from rankmargin.certificates.solution import ConvergenceWarning, Solution  # noqa: F401 (the reference names both here)
-from rankmargin.oracles.objective import NOTHING
+from rankmargin.certificates.confirm import primal_point
+from rankmargin.oracles.objective import ConvergenceWarning, Solution  # noqa: F401 (the reference names both here)
 from rankmargin.oracles.pair_losses import PairLoss, SlopesAt
 from rankmargin.oracles.row_losses import RowLoss
 from rankmargin.problem.products import inverse_of
@@ -34,42 +33,19 @@ from rankmargin.problem.rows.rows import Rows
 from rankmargin.problem.spaces import LinearSpace
 from rankmargin.solvers.progress import current
 
-HALF, AIM = 0.5, 0.01  # shares of the possible gain: the largest gap, and the gap at which a second solve aims
+AIM = 0.01  # share of the possible gain at which a second solve aims
 MOST_SOLVES, LONGEST_SEARCH = 8, 20
 MORE, LEAST = 10, 100  # a further solve takes at most this many times the steps so far, and this many in addition
 EPSILON = 2.0**-52
 ROUNDING = 512 * EPSILON  # of the objective: a smaller gain cannot be seen in double precision
-VISIBLE = 1e-9  # of the objective: a smaller gain is known to less than half of its digits
 LARGEST = 1e200  # bound of a dual variable without a bound
 MOST_DENSE = 2000  # most features with which a matrix is formed
 WIDTH = 4.0  # in margins: at f = 0 each row pulls
 
 
-def loss_of_zero(problem):
-    """Return the loss of f = 0 with its best thresholds, without C; None for a sum of margins, where ||f|| = 1."""
-    rows = problem.rows
-    if isinstance(rows, PairLoss):
-        return rows.cost * rows.total_weight * float(rows.loss.value(rows.margin))
-    if rows.slope is not None:
-        return None
-    scores = np.zeros(rows.n_samples)
-    short = rows.margin - rows.values(scores, problem.thresholds(scores))
-    return float(rows.cost @ rows.loss.value(short))
-
-
-def is_lossless(rows, loss):
-    """Return whether ``loss``, that of f = 0, is rounding beside that of listed rows that lack all of their margins."""
-    known = loss is not None and not isinstance(rows, PairLoss)
-    return known and loss <= NOTHING * float(rows.cost @ rows.loss.value(np.abs(rows.margin)))
-
-
-def gains(solution, zero):
-    """Return whether a solution has at least half of the possible gain over f = 0, whose objective is ``zero``."""
-    return solution.objective - solution.dual_bound <= HALF * (zero - solution.dual_bound)
-
-
 def beyond_zero(problem, C, zero, solution, tol, max_iter, again):
-    """Return a solution that gains over f = 0, or the best one that was found.
+    """Return a solution that gains over f = 0, or the best one that was found, if the given one does not (see
+    :meth:`rankmargin.oracles.objective.Solution.ends`).
 
     Parameters
     ----------
@@ -85,7 +61,7 @@ def beyond_zero(problem, C, zero, solution, tol, max_iter, again):
     """
     possible, f = zero - solution.dual_bound, solution.beta if solution.w is None else solution.w
     proved = possible <= ROUNDING * zero and f.any() and isinstance(problem.rows, Rows) and problem.rows.n_thresholds
-    if zero <= 0.0 or (solution.converged and (proved or (possible > VISIBLE * zero and gains(solution, zero)))):
+    if solution.converged and proved:
         return solution
     pulled, exact = _pulled(problem, C)
     if exact:
@@ -93,14 +69,14 @@ def beyond_zero(problem, C, zero, solution, tol, max_iter, again):
     for _ in range(MOST_SOLVES):
         solution = (solution.converged and without_pull(problem, C, zero, solution)) or solution
         possible = (zero - solution.dual_bound) / zero
-        if not solution.converged or gains(solution, zero) or possible <= ROUNDING:
+        if not solution.converged or solution.gains(zero) or possible <= ROUNDING:
             break
         start = solution.alpha if isinstance(solution.alpha, np.ndarray) else None
         closer = again(AIM * possible, min(MORE * solution.n_iter + LEAST, max_iter), start)
         steps, stopped = solution.n_iter + closer.n_iter, closer.n_iter >= max_iter or current().expired
         worse = closer.gap >= solution.gap
         solution = solution if worse else closer
-        done = solution.gap <= tol and (gains(solution, zero) or not stopped)
+        done = solution.gap <= tol and (solution.gains(zero) or not stopped)
         solution = replace(solution, n_iter=steps, converged=done)
         if worse:
             break
@@ -112,7 +88,7 @@ def beyond_zero(problem, C, zero, solution, tol, max_iter, again):
         return solution
     if pulled.dual_bound < solution.dual_bound:
         pulled = replace(pulled, alpha=solution.alpha, dual_bound=solution.dual_bound)
-    converged = pulled.gap <= tol and (solution.converged or gains(pulled, zero))
+    converged = pulled.gap <= tol and (solution.converged or pulled.gains(zero))
     return replace(pulled, n_iter=solution.n_iter, converged=converged)
 
 

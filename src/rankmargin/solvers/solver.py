@@ -8,12 +8,12 @@ import numpy as np
 
 from rankmargin.caller import warn_caller
 from rankmargin.certificates import certify
-from rankmargin.certificates.solution import ConvergenceWarning
+from rankmargin.oracles.objective import ConvergenceWarning
 from rankmargin.problem.losses import HINGE
 from rankmargin.problem.rows.rows import Rows
 from rankmargin.problem.spaces import ColumnSpace, LinearSpace
 from rankmargin.solvers.progress import current
-from rankmargin.solvers.solution import beyond_zero, is_lossless, loss_of_zero
+from rankmargin.solvers.solution import beyond_zero
 
 THRESHOLDS = ("no", "free", "ordered")
 MANY = 1_000_000_000
@@ -109,8 +109,8 @@ class Solver:
             was none
         """
         max_iter, solutions = min(max_iter, self.most_steps), []
-        loss, linear = loss_of_zero(problem), isinstance(problem.space, LinearSpace)
-        problem = replace(problem, lossless=is_lossless(problem.rows, loss))
+        loss, linear = problem.loss_of_zero(), isinstance(problem.space, LinearSpace)
+        problem = replace(problem, lossless=problem.is_lossless(loss))
         lengths = None if linear else np.sqrt(np.maximum(problem.space.diagonal(), 0.0))
 
         def closer(tol, max_iter=max_iter, start=None, C=None):
@@ -126,7 +126,7 @@ class Solver:
                 start = solution.alpha if isinstance(problem.rows, Rows) else None
                 refined = partial(closer, start=start, C=C)
                 solution = _sound(problem, C, tol, lengths, solution, refined)
-                if loss is not None:
+                if loss is not None and not solution.ends(C * loss):
                     better = beyond_zero(problem, C, C * loss, solution, tol, max_iter, partial(again, C=C))
                     if better is not solution:
                         solution = _sound(problem, C, tol, lengths, better)

@@ -14,8 +14,7 @@ from functools import partial
 
 import numpy as np
 
-from rankmargin.certificates.solution import Solution, relative_gap
-from rankmargin.oracles.objective import Problem
+from rankmargin.oracles.objective import Problem, Solution, relative_gap
 from rankmargin.problem.rows.thresholds import best_thresholds
 from rankmargin.solvers.interior_point import steps_before
 from rankmargin.solvers.smo import Descent

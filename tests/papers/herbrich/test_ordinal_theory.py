@@ -9,6 +9,7 @@ from rankbench.datasets.readers import read
 from rankbench.datasets.sheet import load_sheet
 from rankbench.datasets.table import Table
 from rankbench.experiments.split import seed_of
+from rankbench.papers.herbrich.margin_bound import margin_bound
 from rankbench.papers.herbrich.rank_maps import losses, margin_bounds, pair_error, pair_loss, rank_noise, svr_tube
 from rankbench.papers.herbrich.studies import leave_one_out, perceptron_updates, qp_growth
 from rankbench.papers.shashua_levin.studies import (
@@ -18,7 +19,6 @@ from rankbench.papers.shashua_levin.studies import (
     threshold_recovery,
     two_rank_equalities,
 )
-from rankmargin.bounds import margin_bound
 
 
 @pytest.fixture(scope="module")

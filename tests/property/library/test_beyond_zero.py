@@ -21,8 +21,9 @@ from rankmargin.certificates import judge
 from rankmargin.estimators.ordinal_base import ThresholdOrderWarning
 from rankmargin.estimators.pairs_base import NoScalingWarning
 from rankmargin.metrics import concordance_index
+from rankmargin.oracles.objective import HALF
 from rankmargin.problem.losses import Loss, loss_named
-from rankmargin.solvers.solution import AIM, HALF, ConvergenceWarning, gains, loss_of_zero
+from rankmargin.solvers.solution import AIM, ConvergenceWarning
 
 SMALL = 10.0 ** (np.arange(-12, -5.0, 2) if SHARE else np.array([-12.0, -6.0]))
 KERNELS = ("rbf", "linear", "poly", "precomputed") if SHARE else ("rbf", "linear")
@@ -99,8 +100,8 @@ def test_each_C_gives_an_order(of, kernel, options):
         scores = ranker.score_samples(X)
         assert concordance_index(y, scores) > 0.6 and np.isfinite(ranker.gap_)
         model = ranker.model_
-        zero = model.C * loss_of_zero(model.problem)
-        assert ranker.objective_ < zero and (gains(model.solution, zero) or not model.solution.converged)
+        zero = model.C * model.problem.loss_of_zero()
+        assert ranker.objective_ < zero and (model.solution.gains(zero) or not model.solution.converged)
     assert same_order(of(C=1e-12, **named, **options).fit(X, y).score_samples(X), limit_scores(
         K, y, np.zeros(20), np.ones(20))) == 1.0  # fmt: skip
 
@@ -144,7 +145,7 @@ def test_with_thresholds_a_small_C_gains_over_the_function_0(of, kernel, options
     for C in (1e-8, 1e-6, 1e-5):
         estimator, scores, y, X = fitted(of, kernel, options, C)
         model = estimator.model_
-        zero, certificate = model.C * loss_of_zero(model.problem), judge(model, X)
+        zero, certificate = model.C * model.problem.loss_of_zero(), judge(model, X)
         assert certificate.objective - certificate.dual_bound <= HALF * (zero - certificate.dual_bound) * (1 + 1e-3)
         assert concordance_index(y, scores) > 0.6
         found.append(scores)
@@ -178,7 +179,7 @@ def test_a_gap_that_says_nothing_is_not_accepted():
     """At f = 0 of this problem the relative gap is below tol, and no pair is ordered."""
     X, y, _, _ = data(4, 60)
     ranker = SwappedPairsSVM(C=1e-3, gamma=1e-3, tol=0.01).fit(X, y)
-    zero = ranker.model_.C * loss_of_zero(ranker.model_.problem)
+    zero = ranker.model_.C * ranker.model_.problem.loss_of_zero()
     assert zero - ranker.dual_bound_ < ranker.tol * zero
     assert ranker.objective_ - ranker.dual_bound_ <= AIM * (zero - ranker.dual_bound_)
     assert ranker.score(X, y) > 0.6
@@ -194,7 +195,7 @@ def test_far_from_0_no_bound_is_above_an_objective(of, seed):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         fit = of(C=(1.0, 0.1)[seed % 2], kernel="poly", degree=3, gamma=0.5, coef0=1.0).fit(X, y)
-    of_zero = fit.model_.C * loss_of_zero(fit.model_.problem)
+    of_zero = fit.model_.C * fit.model_.problem.loss_of_zero()
     assert 0.0 <= fit.dual_bound_ <= min(fit.objective_, of_zero * (1 + 1e-9))
     assert judge(fit.model_).dual_bound <= of_zero
 

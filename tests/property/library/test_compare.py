@@ -14,11 +14,12 @@ from sklearn.svm import SVC
 from sklearn.utils.estimator_checks import parametrize_with_checks
 from sklearn.utils.validation import _check_feature_names_in, validate_data
 
+from rankbench.papers.svmcompare.methods.rank_as_programmed import authors_threshold, choice
 from rankmargin import ComparisonLink, ComparisonSVM, ItemKFold, PairTransformer, RankThreshold, stack_pairs
 from rankmargin.certificates.models import compare
 from rankmargin.estimators.pairs_base import NoScalingWarning
 from rankmargin.estimators.path import fit_path
-from rankmargin.estimators.rank_threshold import _authors_choice, best_threshold, threshold_errors
+from rankmargin.estimators.rank_threshold import best_threshold, threshold_errors
 from rankmargin.kernels import Kernel
 from rankmargin.ratings import Ratings, elo
 
@@ -98,13 +99,13 @@ def test_no_valid_scaling_is_said():
     kept = np.concatenate([np.flatnonzero(y != 0), np.flatnonzero(y == 0)[:2]])
     with pytest.warns(NoScalingWarning, match=r"with C=0\.001 every difference .* returns 0 .* A larger C, or"):
         fitted = ComparisonSVM(C=0.001, gamma=1.0).fit(np.hstack([X2, X])[kept], y[kept])
-    assert fitted.intercept_ >= 0
-    assert not fitted.model_.scaled
+    assert fitted.intercept_ >= 0 and not fitted.model_.scaled
     difference = fitted.score_samples(np.hstack([X2, X]))
     np.testing.assert_array_equal(fitted.predict(np.hstack([X2, X])), np.sign(difference))
+    np.testing.assert_array_equal(fitted.score_samples(np.hstack([X, X2])), -difference)
+    assert not fitted.predict(np.hstack([X, X])).any(), "an item is not better than itself"
     scaled = fit_path(ComparisonSVM(gamma=1.0), np.hstack([X, X2]), y, [10.0])[0]
-    assert scaled.scaled
-    assert scaled.threshold == pytest.approx(scaled.solution.theta[0])
+    assert scaled.scaled and scaled.threshold == pytest.approx(scaled.solution.theta[0])
 
 
 @pytest.mark.parametrize(("equality", "kernel"), [("drop", KERNELS[0]), ("oppose", KERNELS[2]), ("oppose", KERNELS[1])])
@@ -128,19 +129,19 @@ def test_ranking_baselines_reach_the_optimum(equality, kernel, seed):
 
 
 @pytest.mark.parametrize("seed", range(30))
-@pytest.mark.parametrize("ties", ("widest", "authors"))
-def test_no_threshold_makes_fewer_errors(seed, ties):
+@pytest.mark.parametrize("rule", (best_threshold, authors_threshold))
+def test_no_threshold_makes_fewer_errors(seed, rule):
     """On a lattice of differences, with many ties and zeros; every threshold that can matter is tried.
 
     The authors' candidates do not go below the smallest difference.
     """
     rng = np.random.default_rng(seed)
     difference, y = rng.integers(-4, 5, 15) / 2.0, rng.integers(-1, 2, 15)
-    tau = best_threshold(y, difference, ties)
+    tau = rule(y, difference)
     grid = np.arange(0.0, 4.0, 0.25)
     errors = [int(np.sum(compare(difference, t) != y)) for t in grid]
     np.testing.assert_array_equal(threshold_errors(y, difference, grid), errors)
-    smallest = np.abs(difference).min() if ties == "authors" else 0.0
+    smallest = np.abs(difference).min() if rule is authors_threshold else 0.0
     assert tau > 0
     assert np.sum(compare(difference, tau) != y) == min(e for t, e in zip(grid, errors, strict=True) if t >= smallest)
 
@@ -152,7 +153,7 @@ def test_threshold_ties_by_hand():
     # the authors' candidates: 100 from 1 to 7 on a log scale, and the differences; the median of those in [2, 6) wins
     candidates = np.sort(np.concatenate([np.geomspace(1, 7, 100), [1, 2, 6, 7]]))
     inside = candidates[(candidates >= 2) & (candidates < 6)]
-    assert best_threshold(y, difference, "authors") == pytest.approx(inside[(len(inside) - 1) // 2])
+    assert authors_threshold(y, difference) == pytest.approx(inside[(len(inside) - 1) // 2])
     assert best_threshold(y, np.zeros(4)) == 1.0
     assert best_threshold(np.array([0, 0, 1]), np.array([2.0, -3.0, 1.0])) == 3.0
     assert best_threshold(np.array([1, -1, 0]), np.array([2.0, -3.0, 0.0])) == 1.0
@@ -169,7 +170,7 @@ def test_threshold_ties_by_hand():
     ],
 )
 def test_the_authors_rule_among_minimisers(errors, chosen):
-    assert _authors_choice(np.array(errors)) == chosen
+    assert choice(np.array(errors)) == chosen
 
 
 class OnRows:

@@ -19,7 +19,6 @@ from sklearn.preprocessing import OneHotEncoder, StandardScaler
 
 from rankmargin import ComparisonLink, ComparisonSVM, PairTransformer, RankThreshold, stack_pairs
 from rankmargin.comparisons.pair_columns import pair_columns
-from rankmargin.estimators.pairs_base import LabelOrderWarning
 from rankmargin.inspection import summary
 
 try:
@@ -58,12 +57,11 @@ def test_the_largest_column_is_the_prediction_on_the_edges_too(scaled):
 
 
 CODED = [
-    ([-1, 0, 1], {}),
+    ([-1, 0, 1], {"labels": [-1, 0, 1]}),
     ([7, 3, 5], {"labels": [7, 3, 5]}),
 ]
 
 
-@pytest.mark.filterwarnings("ignore::rankmargin.estimators.pairs_base.LabelOrderWarning")
 @pytest.mark.parametrize(("names", "given"), CODED, ids=str)
 def test_meta_estimators_number_the_labels_and_mean_the_same(names, given):
     """They give 0, 1, 2, the numbers of the sorted labels, to the estimators inside them."""
@@ -96,10 +94,10 @@ def test_meta_estimators_number_the_labels_and_mean_the_same(names, given):
 def test_numbers_of_labels_are_never_taken_without_a_word():
     first, second, outcome = games()
     X = stack_pairs(first, second)
-    with pytest.warns(LabelOrderWarning, match=r"Pass labels=\[0, 1, 2\] to confirm"):
-        warned = ComparisonSVM().fit(X, outcome)
+    for codes in (outcome, outcome[outcome > 0], outcome[outcome != 1]):
+        with pytest.raises(ValueError, match=r"y must say what its labels mean, got .*such as labels=\[0, 1, 2\]"):
+            ComparisonSVM().fit(X[: len(codes)], codes)
     said = ComparisonSVM(labels=[0, 1, 2]).fit(X, outcome)
-    np.testing.assert_array_equal(warned.predict(X), said.predict(X))
     draws_are_0 = ComparisonSVM(labels=[2, 0, 1]).fit(X, np.array([2, 0, 1])[outcome])
     np.testing.assert_array_equal(draws_are_0.score_samples(X), said.score_samples(X))
     assert draws_are_0.classes_.tolist() == [0, 1, 2]

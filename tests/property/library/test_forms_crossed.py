@@ -161,7 +161,7 @@ def test_folds_without_a_pair_are_counted_once():
         (RankSearchCV("svor"), "estimator must be one of this package with a path over C, got str"),
         (ThresholdedRanker("ridge"), "ranker must be an estimator, got 'ridge'"),
         (ThresholdedRanker(None), "ranker must be an estimator, got None"),
-        (RankAverage(None), r"estimators must be a list of \(name, estimator\), got None"),
+        (RankAverage(None), r"estimators must be a list of \(name, estimator\), whose .*got None"),
     ],
 )
 def test_what_is_no_estimator_is_named(estimator, message):

@@ -18,7 +18,6 @@ from rankmargin.metrics import swapped_pairs
 from rankmargin.metrics.scorers import scorer_of
 from rankmargin.problem.landmarks import kernel_of
 from rankmargin.search import ensemble, metric
-from rankmargin.search import race_of_metrics as of_metrics
 from rankmargin.search import search as search_module
 from rankmargin.search.inputs import ColumnScaler
 from rankmargin.search.race import Fold, Race, fold_of
@@ -253,9 +252,7 @@ def few_are_many(monkeypatch):
     """Small limits in place of thousands of rows."""
     small = {"MOST_ROWS": 120, "MANY": 200, "ROWS_OF_MANY": 300, "TEST_ROWS": 80, "SOME_LANDMARKS": 16}
     for name, value in (small | {"MOST_LANDMARKS": 64}).items():
-        for module in (ensemble, of_metrics):
-            if hasattr(module, name):
-                monkeypatch.setattr(module, name, value)
+        monkeypatch.setattr(ensemble, name, value)
     monkeypatch.setattr(search_module, "MEMBERS", {200: 2})
 
 
@@ -307,7 +304,7 @@ def test_little_memory_takes_fewer_landmarks(few_are_many, monkeypatch):
 
 
 def test_no_time_for_many_rows_keeps_the_best_of_some(few_are_many, monkeypatch):
-    monkeypatch.setattr(of_metrics, "settings_of_many", lambda *_: [])
+    monkeypatch.setattr(ensemble, "settings_of_many", lambda *_: [])
     X, y = table(400)
     search = RankSearchCV(Cs=[1.0, 10.0]).fit(X, y)
     assert search.score(X, y) > 0.7 and search.best_params_.get("landmarks", 16) == 16

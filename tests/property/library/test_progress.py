@@ -16,11 +16,11 @@ from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning as TheirWarning
 
 import rankmargin
-from rankmargin.estimators import base
 from rankmargin.estimators.ordinal_base import ManyGradesWarning, ThresholdOrderWarning
 from rankmargin.estimators.pairs_base import NoScalingWarning
 from rankmargin.problem.rows.orderings import CycleWarning
 from rankmargin.solvers import progress as progress_module
+from rankmargin.solvers.path import Posed
 from rankmargin.solvers.progress import Pace, current, watching
 from rankmargin.solvers.solution import ConvergenceWarning
 
@@ -247,13 +247,13 @@ def test_compiling_is_said_once_and_only_where_there_is_something_to_compile(tmp
 def test_six_fits_of_a_thresholded_ranker_share_its_time(monkeypatch):
     """One ranker for the thresholds and five for the probabilities; a fit that ends early leaves its time to the
     others."""
-    left, plain = [], base.solve
+    left, plain = [], Posed.solve
 
     def solve(*given):
         left.append(current().left)
         return plain(*given)
 
-    monkeypatch.setattr(base, "solve", solve)
+    monkeypatch.setattr(Posed, "solve", solve)
     rng = np.random.default_rng(0)
     X = rng.standard_normal((60, 2))
     ranker = rankmargin.SwappedPairsSVM(kernel="linear", max_seconds=6000.0)

@@ -19,7 +19,7 @@ from rankmargin.problem.rows import thresholds
 from rankmargin.problem.rows.comparisons import flipped, inequalities
 from rankmargin.problem.rows.orderings import tube_and_orderings
 from rankmargin.problem.spaces import KernelSpace
-from rankmargin.solvers.path import Control, Posed, solve, solver_of
+from rankmargin.solvers.path import Posed, solver_of
 from rankmargin.solvers.smo import smo
 from rankmargin.solvers.smoothed_newton import smoothed_newton
 
@@ -99,8 +99,8 @@ def test_an_order_of_thresholds_is_kept_by_pooling():
 @pytest.mark.parametrize("kind", ["implicit", "flipped", "tube and orderings"])
 def test_it_is_chosen_where_rows_are_many_and_agrees_with_the_others(kind):
     X, rows, _ = random_problem(kind, 3)
-    (linear,) = solve(Posed(X, rows, Kernel("linear")), [0.7], Control(1e-8, 1000))
-    (listed,) = solve(Posed(X @ X.T, rows, Kernel("precomputed")), [0.7], Control(1e-8, 10**6))
+    (linear,) = Posed(X, rows, Kernel("linear"), tol=1e-8, max_iter=1000).solve([0.7])
+    (listed,) = Posed(X @ X.T, rows, Kernel("precomputed"), tol=1e-8, max_iter=10**6).solve([0.7])
     assert solver_of(rows, Kernel("linear"), *X.shape) is smoothed_newton
     assert linear.solution.objective == pytest.approx(listed.solution.objective, rel=1e-6)
 

@@ -37,6 +37,7 @@ from sklearn.utils.validation import has_fit_parameter
 
 import rankmargin
 from rankmargin import metrics
+from rankmargin.estimators.base import KernelMachine
 from rankmargin.metrics.scorers import SCORERS
 
 pytestmark = QUIET
@@ -98,6 +99,15 @@ def test_a_weight_of_0_is_a_row_left_out(estimator):
     for wrong in (np.zeros(N), -weight, np.full(N, np.nan), weight[1:]):
         with pytest.raises(ValueError, match=r"weight|NaN|inconsistent"):
             clone(estimator).fit(X, y, sample_weight=wrong)
+    if isinstance(estimator, KernelMachine) and not isinstance(estimator, rankmargin.RankSVR):
+        given = {"sample_weight": weight} | ({"groups": np.arange(N) % 4} if takes(estimator, "labels") else {})
+        weighted, without = (
+            clone(estimator).fit(X[rows], y[rows], **{name: values[rows] for name, values in given.items()})
+            for rows in (np.arange(N), kept)
+        )
+        same(weighted, without, X, atol=0.0)
+        # a group without weight is none
+        np.testing.assert_array_equal(*(getattr(fitted, "standard_errors_", 0.0) for fitted in (weighted, without)))
 
 
 def with_few_steps(estimator):

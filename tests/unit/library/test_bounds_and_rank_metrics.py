@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from rankmargin.bounds import margin_bound
+from rankbench.papers.herbrich.margin_bound import margin_bound
 from rankmargin.metrics import absolute_error, mean_absolute_error, rank_inversions, swapped_pairs, zero_one
 
 

@@ -31,7 +31,9 @@ from rankbench.baselines.lightgbm import LightGBM
 from rankbench.baselines.mord import Mord
 from rankbench.baselines.skordinal import SkOrdinal
 from rankbench.baselines.xgboost import XGBoost
+from rankbench.papers.herbrich.margin_bound import margin_bound
 from rankbench.papers.herbrich.methods.svr_on_ranks import SVROnRanks
+from rankbench.papers.svmcompare.max_margin import max_margin_lp, max_margin_qp
 from rankmargin import (
     SVOR,
     ComparisonSVM,
@@ -55,14 +57,12 @@ from rankmargin import (
     ratings,
     stack_pairs,
 )
-from rankmargin.bounds import margin_bound
 from rankmargin.certificates import judge
 from rankmargin.comparisons.pair_columns import pair_columns
 from rankmargin.estimators import pair_sampling as sampling
 from rankmargin.estimators.path import fit_path
 from rankmargin.kernels import Kernel
 from rankmargin.losses import Loss
-from rankmargin.max_margin import max_margin_lp, max_margin_qp
 from rankmargin.metrics import comparison_roc, concordance_index, get_scorer, swapped_pairs, zero_one
 from rankmargin.problem.spaces import make_space
 from rankmargin.ratings import Fide, Ratings, elo, glicko
@@ -181,7 +181,6 @@ MESSAGES += [
     lambda: ThresholdedRanker(Ridge()).fit(X, ONES),
     lambda: make_space(1e200 * X, Kernel("poly", 1.0, 3, 1.0)),
     lambda: SVOR(categories=np.arange(10000)).fit(np.zeros((10000, 1)), np.arange(10000)),
-    lambda: fit_path(SumOfMarginsSVM(gamma=1.0), np.zeros((8, 2)), np.arange(8) % 2, [1.0]),
     lambda: rank_path(Ridge(), X, Y),
     lambda: rank_path(SVOR(), X, GRADES, [1.0, -1.0]),
     lambda: rank_path(make_pipeline(PRank()), X, GRADES),
@@ -440,9 +439,6 @@ MESSAGES += [
     lambda: RankSearchCV(RankSVR()).fit(X, TIMES),
     lambda: RankAverage([("ridge", Ridge())]).fit(X, TIMES),
     lambda: rank(TIMES, event=EVENT),
-    lambda: fit_path(
-        SumOfMarginsSVM(kernel="linear"), np.c_[[0, 0, 1, 0, 0, 1, 1, -1.0]], np.array([0, 0, 0, 1, 1, 0, 0, 1]), [0.5]
-    ),
     lambda: rank_path(SumOfMarginsSVM(), X, GRADES, [0.001]),
     lambda: RankSearchCV(param_grid="best").fit(X, Y),
     lambda: RankSearchCV().fit(X, Y, groups=0 * Y),

@@ -7,11 +7,11 @@ import numpy as np
 from rankbench.baselines.multiclass_svm import MulticlassSVM
 from rankbench.experiments.hold_outs import draw
 from rankbench.experiments.split import seed_of
+from rankbench.papers.herbrich.margin_bound import margin_bound
 from rankbench.papers.herbrich.methods.svr_on_ranks import SVROnRanks
 from rankbench.papers.herbrich.readers.herbrich_utility import THRESHOLDS
 from rankbench.statistics.columns import columns
 from rankmargin import RankBoundarySVM
-from rankmargin.bounds import margin_bound
 from rankmargin.estimators.path import fit_path
 from rankmargin.kernels import Kernel
 from rankmargin.metrics import rank_inversions

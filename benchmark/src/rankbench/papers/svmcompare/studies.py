@@ -12,6 +12,7 @@ from rankbench.experiments.measures import METRICS, measure
 from rankbench.experiments.preprocess import encode, learn_scaling
 from rankbench.experiments.split import seed_of
 from rankbench.experiments.tune import fit_points, loss_of, tune
+from rankbench.papers.svmcompare.max_margin import max_margin_lp, max_margin_qp
 from rankbench.papers.svmcompare.methods.compare_as_programmed import RULES
 from rankbench.papers.svmcompare.simulated_pairs import FUNCTIONS
 from rankbench.statistics.columns import columns
@@ -19,7 +20,6 @@ from rankbench.statistics.runs import rivals
 from rankmargin import ComparisonSVM
 from rankmargin.certificates import judge
 from rankmargin.estimators.path import fit_path
-from rankmargin.max_margin import max_margin_lp, max_margin_qp
 from rankmargin.metrics import comparison_baseline_auc, comparison_roc
 from rankmargin.problem.rows.comparisons import compare as predict
 from rankmargin.problem.rows.comparisons import flipped, inequalities, opposed

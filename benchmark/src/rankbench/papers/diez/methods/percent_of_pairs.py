@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from rankmargin import SwappedPairsSVM
+from rankmargin.estimators.swapped_pairs import COST, MARGIN, all_pairs_problem
 from rankmargin.problem.rows.pairs import count_pairs
 
 
@@ -10,5 +11,5 @@ from rankmargin.problem.rows.pairs import count_pairs
 class PercentOfPairsSVM(SwappedPairsSVM):
     """SwappedPairsSVM in which C is the weight of 100 xi / pairs; ``C_scale`` has to be "pairs"."""
 
-    def _cost(self, y, groups):
-        return super()._cost(y, groups) * 100.0 / count_pairs(y, groups)
+    def _problem(self, data):
+        return all_pairs_problem(self, data, MARGIN, COST * 100.0 / count_pairs(data.y, data.groups))

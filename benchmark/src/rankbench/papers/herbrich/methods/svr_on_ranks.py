@@ -9,7 +9,7 @@ the optimum in 10 ms, so this baseline is solved as a problem of constraints by 
 """
 
 import warnings
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
@@ -17,11 +17,10 @@ import numpy as np
 from rankmargin.estimators.ordinal_base import OrdinalClassifier
 from rankmargin.model import KernelModel
 from rankmargin.problem.checks import Certified
-from rankmargin.problem.landmarks import kernel_of
 from rankmargin.problem.rows.orderings import tube_and_orderings
 from rankmargin.problem.rows.ranks import ranks_of
 from rankmargin.solvers.interior_point import interior_point
-from rankmargin.solvers.path import Posed, solve
+from rankmargin.solvers.path import Posed
 from rankmargin.solvers.smo import smo
 from rankmargin.solvers.solution import ConvergenceWarning
 
@@ -43,29 +42,34 @@ class SVROnRanks(OrdinalClassifier, Certified):
     representation: str = "index"
     epsilon: float = 0.5
 
-    def _problem(self, X, y, *, seed=0):
+    def _problem(self, data):
         """Pose the problem; each distinct y is a rank, numbered 1 .. k."""
         if self.representation not in REPRESENTATIONS:
             raise ValueError(f"representation must be one of {', '.join(REPRESENTATIONS)}, got {self.representation!r}")
-        rank, ranks = ranks_of(y)
+        rank, ranks = ranks_of(data.y)
         represent = REPRESENTATIONS[self.representation]
         rows = tube_and_orderings(represent(rank + 1.0), self.epsilon)
         model = partial(RegressionModel, ranks=ranks, cuts=represent(np.arange(1, len(ranks)) + 0.5))
-        return Posed(X, rows, kernel_of(self, X), model=model)
+        return Tubes.of(self, data, rows, model=model)
 
-    def _solve(self, prepared, values):
-        """Solve up to 300 examples by the interior point method; use SMO for more, or where that has not converged.
 
-        It does not converge where its 200 steps or double precision do not suffice.
-        """
-        posed = prepared.posed
-        if posed.X.shape[0] <= FEW_EXAMPLES:
+class Tubes(Posed):
+    """Up to 300 examples by the interior point method; SMO for more, or where that has not converged: where its 200
+    steps or double precision do not suffice."""
+
+    def solve(self, values):
+        """Return one model for each C."""
+        if self.X.shape[0] <= FEW_EXAMPLES:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore", ConvergenceWarning)
-                models = solve(replace(posed, solver=interior_point), values, prepared.control)
+                models = self._by(interior_point, values)
             if all(model.solution.converged for model in models):
                 return models
-        return solve(replace(posed, solver=smo), values, prepared.control)
+        return self._by(smo, values)
+
+    def _by(self, solver, values):
+        self.solver = solver
+        return super().solve(values)
 
 
 @dataclass(frozen=True)

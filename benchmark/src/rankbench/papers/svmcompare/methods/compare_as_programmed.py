@@ -51,10 +51,10 @@ class CompareAsProgrammed(ComparisonSVM):
 
     rule: str = "program"
 
-    def _problem(self, X, y, **named):
+    def _problem(self, data):
         if self.rule not in RULES:
             raise ValueError(f"rule must be one of {', '.join(RULES)}, got {self.rule!r}")
-        posed = super()._problem(X, y, **named)
+        posed = super()._problem(data)
 
         def model(*solved):
             plain = posed.model(*solved)

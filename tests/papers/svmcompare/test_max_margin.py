@@ -4,7 +4,7 @@ import cvxopt
 import numpy as np
 import pytest
 
-from rankmargin.max_margin import max_margin_lp, max_margin_qp
+from rankbench.papers.svmcompare.max_margin import max_margin_lp, max_margin_qp
 
 
 def separable(seed, n=25, d=2, scale=(1.0, 1.0)):

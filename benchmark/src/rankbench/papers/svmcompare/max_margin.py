@@ -83,7 +83,7 @@ def max_margin_lp(X: Any, X2: Any, y: Array) -> MaxMargin:
 
     Examples
     --------
-    >>> from rankmargin.max_margin import max_margin_lp
+    >>> from rankbench.papers.svmcompare.max_margin import max_margin_lp
     >>> found = max_margin_lp([[0.0], [0.0]], [[1.0], [3.0]], [0, 1])
     >>> found.w.round(3), round(found.margin, 3)  # r(x) = x / 2: the threshold lies in the middle, at a difference of 2
     (array([0.5]), 0.5)
@@ -131,7 +131,7 @@ def max_margin_qp(X: Any, X2: Any, y: Array, tol: float = 1e-8) -> MaxMargin:
     Raises
     ------
     NotSeparableError
-        If :func:`~rankmargin.max_margin.max_margin_lp` finds no margin.
+        If :func:`~rankbench.papers.svmcompare.max_margin.max_margin_lp` finds no margin.
 
     References
     ----------
@@ -139,7 +139,7 @@ def max_margin_qp(X: Any, X2: Any, y: Array, tol: float = 1e-8) -> MaxMargin:
 
     Examples
     --------
-    >>> from rankmargin.max_margin import max_margin_qp
+    >>> from rankbench.papers.svmcompare.max_margin import max_margin_qp
     >>> found = max_margin_qp([[0.0], [0.0]], [[1.0], [3.0]], [0, 1])
     >>> found.w.round(3), round(found.margin, 3)
     (array([0.5]), 0.5)

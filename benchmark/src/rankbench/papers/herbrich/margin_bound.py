@@ -1,4 +1,4 @@
-"""Generalisation bounds of the papers, as numbers."""
+"""The bound that the margin of a ranking without errors proves."""
 
 import math
 
@@ -49,7 +49,7 @@ def margin_bound(margin: float, radius: float, m: int, delta: float) -> float:
 
     Examples
     --------
-    >>> from rankmargin.bounds import margin_bound
+    >>> from rankbench.papers.herbrich.margin_bound import margin_bound
     >>> round(margin_bound(margin=1.0, radius=1.0, m=100_000, delta=0.05), 2)
     0.5
     >>> margin_bound(margin=1.0, radius=1.0, m=20, delta=0.05)  # too few rows for this margin
