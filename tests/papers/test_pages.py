@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from checkout import ROOT, words_of
+from checkout import ROOT, rows_of, words_of
 from scipy import stats
 
 from rankbench.claims.board import headline
@@ -125,8 +125,7 @@ def significance_and_draws_of_table_1():
 
 @proved("docs/reproduction/svmcompare.md")
 def cells_of_the_authors_program():
-    rows = (TABLES / "svmcompare_fig4_program/printed_errors.md").read_text("utf-8").splitlines()[2:]
-    rows = [[cell.strip() for cell in row.split("|")[1:-1]] for row in rows if row.startswith("|")]
+    rows = rows_of(TABLES / "svmcompare_fig4_program/printed_errors.md")[2:]
     cells = [(row[0], name, row[at], row[at + 1]) for row in rows for name, at in (("rank", 1), ("rank2", 3))]
     others = [cell for cell in cells if not cell[2].startswith("**")]
     off = [float(ours.split()[0]) - float(theirs.split()[0]) for _, _, ours, theirs in others]
@@ -210,13 +209,11 @@ def riddles():
     far = cells_of_table_1().query("abs(z) > 2")
     assert (far["z"] < 0).all()
     yield f"On the hold-outs of Table 1, our error is lower in all {len(far)} cells in which the two differ clearly."
-    rows = (TABLES / "diez_riddles/riddles.md").read_text("utf-8").splitlines()
-    chi = {line.split("|")[1].strip(): [] for line in rows[2:] if line.startswith("| scaling")}
-    for line in rows[2:]:
-        if line.startswith("| scaling"):
-            chi[line.split("|")[1].strip()].append(int(line.split("|")[5].split()[0]))
-    coded, raw = chi["scaling standard, nominal appearance"], chi["scaling none, nominal appearance"]
-    plain = chi["scaling standard, nominal onehot"]
+    rows = [row for row in rows_of(TABLES / "diez_riddles/riddles.md") if row[0].startswith("scaling")]
+    coded, raw, plain = (
+        [int(row[4].split()[0]) for row in rows if row[0] == f"scaling {code}"]
+        for code in ("standard, nominal appearance", "none, nominal appearance", "standard, nominal onehot")
+    )
     assert max(coded) < min(plain) and min(raw) > 10 * max(plain) and stats.chi2.sf(min(coded), 36) < 1e-20
     gains = [max(part) - min(part) for part in (coded, plain)]
     assert min(a - b for a, b in zip(sorted(plain), sorted(coded))) > max(gains)
