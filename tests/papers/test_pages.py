@@ -132,11 +132,10 @@ def cells_of_the_authors_program():
     assert sum(place.startswith("Squared max-norm") and name == "rank" for place, name, *_ in others) == 4
     deviations = [[float(re.findall(r"\((.*?)\)", of)[0]) for of in cell[2:]] for cell in cells if cell not in others]
     assert max(abs(ours - theirs) for ours, theirs in deviations) < 0.0101
-    yield "the means are equal to the printed ones, and the standard deviations up to 0.01"
-    assert [len(cells) - len(others), len(cells), len(others), sum(np.sign(off) > 0), sum(np.sign(off) < 0)] == [
-        *(19, 32, 13, 8, 5)
-    ]
-    assert (round(min(map(abs, off)), 2), max(map(abs, off))) == (0.06, 1.0)
+    equal, size = f"In {len(cells) - len(others)} of {len(cells)} cells", sorted(map(abs, off))
+    yield f"{equal} the means are equal to the printed ones, and the standard deviations up to 0.01"
+    higher = f"{sum(np.sign(off) > 0)} of ours are higher and {sum(np.sign(off) < 0)} lower"
+    yield f"In the other {len(others)} the means differ by {size[0]:.2f} to {size[-1]:.2f} points, {higher}"
 
 
 def beside_print(figure, metric, edition="sushi"):
@@ -149,8 +148,6 @@ def beside_print(figure, metric, edition="sushi"):
 
 @proved("docs/reproduction/svmcompare.md")
 def what_the_other_cells_are():
-    yield "In 19 of 32 cells the means are equal to the printed ones"
-    yield "In the other 13 the means differ by 0.06 to 1.00 points, 8 of ours are higher and 5 lower"
     programs = statistic("svmcompare_theory/separable_programs").query("scaled")
     assert (programs["lp"] - programs["qp"] > 1e-4).any()
     yield "The linear and the quadratic program do not agree on all scaled data."
@@ -172,21 +169,10 @@ def table_1_on_its_page():
     assert (overall < printed).all()
     yield "SVM_multi^SP has the lowest mean on all 12 data sets"
     yield "and the difference over the sets is larger than in print"
-    near = cells["z"].abs() <= 2
-    whole = near.groupby(cells["dataset"]).all()
-    assert set(whole.index[whole]) == {"diabetes", "pyrimidines", "triazines", "wpbc", "machine_cpu", "bank32"}
-    yield f"{near.sum()} of the {len(cells)} cells agree with the printed ones, among them all of Diabetes, "
-    off = (cells.set_index(["dataset", "method"])["difference"])[(cells["z"] < -2).to_numpy()].abs()
-    servo, names = off["servo"], {"svor5": "SVOR_5", "herbrich5": "Herbrich_5", "svm_multi_sp": "SVM_multi^SP"}
-    yield f"Servo, by {servo.min():.1f} to {servo.max():.1f} points"
-    for dataset, title in (("stock", "Stock"), ("boston", "Boston"), ("abalone", "Abalone")):
-        yield f"{title}, " + " and ".join(f"{names[name]} by {off[dataset, name]:.1f}" for name in off[dataset].index)
-    assert set(off.index.unique("dataset")) - {"servo", "stock", "boston", "abalone"} == {"auto_mpg", "bank8"}
-    assert len(off["auto_mpg"]) == len(off["bank8"]) == 1
-    (by,) = {f"{off[dataset, 'svm_multi_sp']:.1f}" for dataset in ("auto_mpg", "bank8")}
-    yield f"AutoMPG and Bank8, SVM_multi^SP by {by}"
-    assert not (cells["z"] > 2).any()
-    yield "no cell beyond two standard errors"
+    near, lower = cells["z"].abs() <= 2, cells[cells["z"] < -2]
+    yield f"{near.sum()} of the {len(cells)} cells agree with the printed ones."
+    assert len(lower) == (~near).sum() and {*lower.nsmallest(3, "difference")["dataset"]} == {"servo"}
+    yield f"Ours is lower in the other {len(lower)} cells, most of all on Servo. It is higher in no cell beyond two"
     runs = json.loads((ROOT / KEPT / "run.json").read_text("utf-8"))["experiments"]["diez_table1"]
     assert runs["runs"] == runs["ok"] == 720  # a run whose gap is larger fails
     yield f"All {runs['ok']} runs end with a gap of at most 1e-3."
@@ -288,8 +274,8 @@ def standard_deviations_of_table_1():
     assert len(both) == 36 and set(far["method"]) == {"svm_multi_sp"}
     yield f"{36 - len(far)} of the 36 differences are within two standard errors"
     yield f"those of SVM_multi^SP on {' and '.join(far['dataset'])}: unknown"
-    higher = far["mean_swapped_pct"] - far["ours_mean"]
-    yield f"the printed mean is higher, too, by {' and '.join(f'{points:.2f}' for points in higher)} points"
+    assert (far["mean_swapped_pct"] > far["ours_mean"]).all()
+    yield "the printed mean is higher, too"
 
 
 @proved("docs/reproduction/svmcompare.md")

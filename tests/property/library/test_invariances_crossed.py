@@ -93,30 +93,17 @@ def primal(model, X, y, weight=None):
     """Return the objective of a fitted linear function: of what it predicts for X."""
     kept = slice(None) if weight is None else weight > 0
     X, y = np.asarray(X, dtype=np.float64)[kept], np.asarray(y)[kept]
-    w, n, rank = model.coef_, len(X), np.unique(y, return_inverse=True)[1]
+    rank, unit, given = np.unique(y, return_inverse=True)[1], 1.0, {}
+    s = model.score_samples(X) if hasattr(model, "score_samples") else model.predict(X) - model.intercept_
     if isinstance(model, ON_PAIRS):
-        unit = model.threshold_ if hasattr(model, "threshold_") else max(-model.intercept_, 0.0) or 1.0
-        f = unit * model.score_samples(X)
-        if hasattr(model, "threshold_"):
-            loss = sum(brute.hinge(1.0 - label * of) for label, of in zip(y, f) if label)
-        else:
-            loss = brute.comparisons_loss(f, y, model.intercept_)
-        return 0.5 * (unit * w) @ (unit * w) + model.C * loss
-    if isinstance(model, rankmargin.RankSVR):
-        return 0.5 * w @ w + model.C * brute.tube_loss(model.predict(X), y.astype(float), model.epsilon)
-    if isinstance(model, rankmargin.SwappedPairsSVM | rankmargin.PairwiseRankSVM | rankmargin.RankBoundarySVM):
-        slope = 2.0 if isinstance(model, rankmargin.SwappedPairsSVM) else 1.0
-        s = model.score_samples(X) if isinstance(model, rankmargin.RankBoundarySVM) else model.predict(X)
-        loss, pairs = brute.all_pairs_loss(s, rank, slope)
-        return 0.5 * w @ w + model.C * n / pairs * loss
-    # the thresholds that predict has: rows are as far from them as their scores, which grades cannot tell
-    implicit = getattr(model, "constraints", "explicit") == "implicit"
-    loss = brute.implicit_loss if implicit else brute.neighbours_loss
-    np.testing.assert_array_equal(
-        model.predict(X),
-        model.grades_[np.searchsorted(np.maximum.accumulate(model._edges()), model._from_mean(X), side="right")],
-    )
-    return 0.5 * w @ w + model.C * loss(model._from_mean(X), rank, model._edges())
+        unit = brute.unit_of(model)
+    elif isinstance(model, rankmargin.SVOR | rankmargin.FixedMarginSVM):
+        # the thresholds that predict has: rows are as far from them as their scores, which grades cannot tell
+        s, given = model._from_mean(X), {"thresholds": model._edges()}
+        grades = np.searchsorted(np.maximum.accumulate(model._edges()), s, side="right")
+        np.testing.assert_array_equal(model.predict(X), model.grades_[grades])
+    w = unit * model.coef_
+    return 0.5 * w @ w + brute.LOSSES[type(model).__name__](model, unit * s, y, rank, given)
 
 
 CERTIFIED = [one for one, *_ in INVARIANT if getattr(one, "kernel", "") == "linear" and hasattr(one, "tol")]

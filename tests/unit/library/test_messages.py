@@ -194,8 +194,6 @@ MESSAGES += [
     ),
     lambda: Loss("wrong", steepness=0.0),
     lambda: Loss("wrong", cap=np.inf),
-]
-MESSAGES += [
     *(
         lambda one=one: SVOR(categories=["a", "b"]).fit(X, ["a", "b", "a", "b", one] * 12)
         for one in (None, np.nan, pd.NA, pd.NaT)
@@ -217,8 +215,6 @@ MESSAGES += [
     lambda: KernelPRank(kernel="precomputed").partial_fit(X @ X.T, GRADES),
     lambda: RankSVR().fit(X, Y, Z=X[:, :2], pairs=[[0, 1]]),
     lambda: fit_path(RankSVR(C_rank=np.nan, gamma=1.0), X, Y, [1.0]),
-]
-MESSAGES += [
     lambda: rank(event=0 * Y),
     lambda: PairwiseRankSVM().fit(X, Y, event=0 * Y),
     lambda: rank(event=2 * EVENT),
@@ -237,8 +233,6 @@ MESSAGES += [
     lambda: SwappedPairsSVM(solver="cutting_plane").fit(X, Y, pair_weight="ndcg"),
     lambda: SwappedPairsSVM(loss="squared_hinge", solver="interior_point").fit(X, Y, pair_weight="ndcg"),
     lambda: SwappedPairsSVM(kernel="linear").fit(np.zeros((10000, 1)), np.arange(10000), pair_weight="ndcg"),
-]
-MESSAGES += [
     *(
         lambda way=way: getattr(ComparisonSVM(kernel="linear").fit(PAIRS, LABELS), way)([[1e308, 0, 0, -1e308, 0, 0]])
         for way in ("predict", "decision_function", "score_samples")
@@ -268,8 +262,6 @@ MESSAGES += [
         for y in ([0, 0, 0], [1, 1, 1], [0, 1, 2])
     ),
     lambda: comparison_roc(np.array([0, 1]), np.zeros(2), "both"),
-]
-MESSAGES += [
     lambda: zero_one(np.ones(3), np.ones(2)),
     lambda: metrics.mean_absolute_error([], []),
     lambda: metrics.absolute_error([1.0], [1.0, 2.0]),
@@ -329,8 +321,6 @@ MESSAGES += [
         )
     ),
     lambda: elo(*GAME, DAYS[:1], start=elo(*GAME, DAYS[1:], start=everyone()).ratings),
-]
-MESSAGES += [
     lambda: ComparisonSVM().fit(PAIRS, LABELS + 2),
     lambda: ComparisonSVM().fit(PAIRS, 0 * LABELS),
     lambda: ComparisonSVM().fit(PAIRS, np.ones(60)),
@@ -352,35 +342,35 @@ MESSAGES += [
 ]
 TWO = [("a", Ridge()), ("b", Ridge())]
 MESSAGES += [
-    lambda given=given: RankAverage(**{"estimators": TWO} | given).fit(X, Y, sample_weight=ONES)
-    for given in (
-        {"weights": [1.0]},
-        {"weights": [0.0, 0.0]},
-        {"weights": "best"},
-        {"estimators": []},
-        {"estimators": [("a", Ridge()), ("a", Ridge())]},
-        {"estimators": [("a", KNeighborsRegressor())]},
-    )
-]
-MESSAGES += [
+    *(
+        lambda given=given: RankAverage(**{"estimators": TWO} | given).fit(X, Y, sample_weight=ONES)
+        for given in (
+            {"weights": [1.0]},
+            {"weights": [0.0, 0.0]},
+            {"weights": "best"},
+            {"estimators": []},
+            {"estimators": [("a", Ridge()), ("a", Ridge())]},
+            {"estimators": [("a", KNeighborsRegressor())]},
+        )
+    ),
     lambda: RankAverage([SVOR()]).fit(X, Y),
     lambda: RankAverage([]).fit(X, Y),
     lambda: RankAverage([("a", SVOR()), ("a", RankSVR())]).fit(X, Y),
-]
-MESSAGES += [
-    lambda given=given, y=y: ComparisonSVM(**given).fit(np.eye(4)[:3], y)
-    for given, y in (
-        ({}, ["away", "draw", "home"]),
-        ({"labels": ["a", "b"]}, ["a", "b", "a"]),
-        ({"labels": ["a", "b", "b"]}, ["a", "b", "a"]),
-        ({"labels": None}, [-1, 0, 1]),
-        ({"labels": ["a", "b", "c"]}, ["a", "b", "d"]),
-        ({"labels": ["a", "b", "c"]}, [0, 1, 1]),
-        ({"labels": ["a", "b", "c"]}, ["a", "b", None]),
-        ({}, [-1.0, 0.0, np.nan]),
-        ({}, pd.array([-1, 0, pd.NA], dtype="Int64")),
-        ({}, pd.Categorical(["a", "b", "a"], ["a", "b"], ordered=True)),
-    )
+    *(
+        lambda given=given, y=y: ComparisonSVM(**given).fit(np.eye(4)[:3], y)
+        for given, y in (
+            ({}, ["away", "draw", "home"]),
+            ({"labels": ["a", "b"]}, ["a", "b", "a"]),
+            ({"labels": ["a", "b", "b"]}, ["a", "b", "a"]),
+            ({"labels": None}, [-1, 0, 1]),
+            ({"labels": ["a", "b", "c"]}, ["a", "b", "d"]),
+            ({"labels": ["a", "b", "c"]}, [0, 1, 1]),
+            ({"labels": ["a", "b", "c"]}, ["a", "b", None]),
+            ({}, [-1.0, 0.0, np.nan]),
+            ({}, pd.array([-1, 0, pd.NA], dtype="Int64")),
+            ({}, pd.Categorical(["a", "b", "a"], ["a", "b"], ordered=True)),
+        )
+    ),
 ]
 NAMES, SAME = (WORDS.tolist()[:3], np.zeros((3, 4)))
 TIMES = np.array(list(zip(EVENT, Y)), dtype=[("event", bool), ("time", float)])
