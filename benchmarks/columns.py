@@ -1,5 +1,5 @@
 """Columns that say nothing, steps, and columns that only act together: swapped pairs of a search with and without a
-learned metric, beside CatBoost's defaults.
+learned metric, and averaged with a random forest, beside CatBoost's defaults.
 
     OMP_NUM_THREADS=1 python benchmarks/columns.py [DRAWS]
 
@@ -13,8 +13,9 @@ import time
 import numpy as np
 from search import methods
 from sklearn.datasets import make_friedman1
+from sklearn.ensemble import RandomForestRegressor
 
-from rankmargin import RankSearchCV
+from rankmargin import RankAverage, RankSearchCV
 from rankmargin.metrics import swapped_pairs
 
 TEST = 3000
@@ -52,13 +53,20 @@ def without_metric(d):
     return RankSearchCV(param_grid=grid)
 
 
+def with_forest():
+    """Return the average of a search and a random forest."""
+    forest = RandomForestRegressor(300, min_samples_leaf=5, max_features=0.5, random_state=0)
+    return RankAverage([("search", RankSearchCV()), ("forest", forest)], weights="cv")
+
+
 def main(draws):
     """Print a line for each function and method."""
     X, y = friedman(100, 8, 0)
     RankSearchCV().fit(X, y)  # compiles
     for made, d, n in CASES:
         rivals = [(name, make) for name, make in methods() if "SVR" not in name]
-        for name, make in [("without a metric", lambda d=d: without_metric(d)), *rivals]:
+        ours = ("without a metric", lambda d=d: without_metric(d)), ("average with forest", with_forest)
+        for name, make in (*ours, *rivals):
             errors, seconds = [], []
             for seed in range(draws):
                 X, y = made(n + TEST, d, seed)

@@ -82,9 +82,9 @@ class Checkout:
             os.utime(self.path / name, (0, 0))
         return self._popen(["make", f"BIN={BIN}", *arguments])
 
-    def start(self, *arguments, cores=2, **variables):
+    def start(self, *arguments, cores=2, program=(BIN / "snakemake",), **variables):
         """Start Snakemake in its own process group, with this number of cores (None: that of the profile)."""
-        return self._popen([BIN / "snakemake", *(["--cores", str(cores)] if cores else []), *arguments], **variables)
+        return self._popen([*program, *(["--cores", str(cores)] if cores else []), *arguments], **variables)
 
     def _popen(self, command, **variables):
         options = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True, "start_new_session": True}

@@ -11,6 +11,7 @@ from sklearn.ensemble import HistGradientBoostingRegressor
 from sklearn.inspection import PartialDependenceDisplay, permutation_importance
 
 from rankmargin import RankSearchCV
+from rankmargin.inspection import ColumnWeightsDisplay
 from rankmargin.metrics import concordance_index
 
 FILE = "../start/cars.csv"  # Quinlan (1993), UCI Auto MPG; in the repository
@@ -32,19 +33,21 @@ for name, scores in scores_of.items():
     print(f"{name:13} {concordance_index(mpg[200:], scores):.3f}")
 
 # %%
-# Left: by how much the share of right pairs falls if a column is shuffled. Right: how the mean score moves with the
-# weight of a car and with its year. Scores have no unit.
+# Above: how far each column moves the scores, and by how much the share of right pairs falls if it is shuffled. Below:
+# how the mean score moves with the weight of a car and with its year. Scores have no unit.
 #
-# Picture: Left, bars: shuffling the weight costs most, the year and the horsepower come next, and the other columns
-# cost nearly nothing. Middle and right, curves: the score falls steadily with the weight and rises with the year.
+# Picture: Above, bars: the weight moves the scores most and costs most if it is shuffled, the year and the horsepower
+# come next, and the other columns cost nearly nothing. Below, curves: the score falls steadily with the weight and
+# rises with the year.
 
-fig, (left, middle, right) = plt.subplots(1, 3, figsize=(9, 3.2))
+fig, ((moves, costs), (left, right)) = plt.subplots(2, 2, figsize=(9, 6))
+ColumnWeightsDisplay.from_estimator(ranker, ax=moves)
 lost = permutation_importance(ranker, new, mpg[200:], n_repeats=10, random_state=0)
-pd.Series(lost.importances_mean, cars.columns).sort_values().plot.barh(ax=left, color="C0")
-left.set(title="Share of pairs lost")
+pd.Series(lost.importances_mean, cars.columns).sort_values().plot.barh(ax=costs, color="C0")
+costs.set(xlabel="share of pairs lost")
 columns = ["weight", "year"]
-PartialDependenceDisplay.from_estimator(ranker, new, columns, ax=[middle, right], grid_resolution=30)
-middle.set(ylabel="mean score")
+PartialDependenceDisplay.from_estimator(ranker, new, columns, ax=[left, right], grid_resolution=30)
+left.set(ylabel="mean score")
 right.set(ylabel="")
 plt.show()
 

@@ -58,7 +58,7 @@ class FitSummary:
 
     def __str__(self) -> str:
         lines = []
-        for title, shares in (("settings", self.settings), ("columns, by their share of distances", self.columns)):
+        for title, shares in (("settings", self.settings), ("columns, by how far they move the scores", self.columns)):
             if shares is not None:
                 most = [*shares.items()][:MOST]
                 width = max(len(str(name)) for name, _ in most)

@@ -86,7 +86,7 @@ class SearchDisplay(Display):
 
 
 class ColumnWeightsDisplay(Display):
-    """The share of each column in the distances of a search that has learned which columns matter.
+    """How far each column moves the scores of a search, as shares.
 
     Parameters
     ----------
@@ -113,7 +113,7 @@ class ColumnWeightsDisplay(Display):
         ax.barh(places, [*self.weights.values()], **self._style(Rectangle, bars))
         ax.set_yticks(places, map(str, self.weights))
         ax.invert_yaxis()
-        ax.set(xlabel="share of the distances between rows")
+        ax.set(xlabel="share in the mean squared slopes of the scores")
         return self
 
 

@@ -12,6 +12,7 @@ from sklearn.utils.parallel import Parallel, delayed
 
 from rankmargin.annotations import Array
 from rankmargin.estimators.base import MarginRanker
+from rankmargin.estimators.path import last_step
 from rankmargin.metrics.scorers import RankScorer
 from rankmargin.problem.checks import check_targets
 from rankmargin.problem.rows.pairs import group_codes, is_censored
@@ -24,9 +25,13 @@ from rankmargin.search.metric import (
     Pairs,
     Rows,
     Weighted,
+    distances,
     errors_of,
     fits_of,
     learned_metrics,
+    rates,
+    slopes,
+    some_rows,
 )
 from rankmargin.search.race import DIGITS, Fold, Known, Race, score_of_fold
 from rankmargin.solvers.progress import one_thread
@@ -187,16 +192,50 @@ def settings_of_many(
     return [(place, replace(metric, of_folds=[(metric.weights, metric.gamma)])) for place, metric in found]
 
 
-def column_weights(members: Sequence[Pipeline], counts: Any, X: Any) -> dict[Any, float]:
-    """Return the share of each column of X in the (squared) distances of the members, by name, the largest first."""
-    shares = [member[-2].weights_ ** 2 / (member[-2].weights_ ** 2).sum() for member in members]
-    of_columns = np.average(shares, axis=0, weights=counts)
+def known_slopes(member: Any, X: Any) -> bool:
+    """Return whether the derivatives of a member's scores are known: dense X, a linear kernel or one of distances."""
+    last = last_step(member)[0]
+    return not issparse(X) and (hasattr(last, "coef_") or getattr(last, "kernel", None) in LEARNED)
+
+
+def column_weights(best: Any, X: Any) -> dict[Any, float]:
+    """Return how far each column of X moves the scores, by name, the largest first: its share in the sum of the mean
+    squared derivatives of the average's scores at some rows, along columns of variance 1; of a name, along those of 0
+    and 1 that it became. Values and quantiles of a column move together."""
+    average = last_step(best)[0]
+    members = getattr(average, "estimators_", [best])
+    scales = [scale for _, scale in average.reference_] if len(members) > 1 else [1.0]
+    chosen = some_rows(np.ones(X.shape[0]), LANDMARKS)
+    rows = X.iloc[chosen] if hasattr(X, "iloc") else X[chosen]
+    for step in [*members[0]][:-2]:
+        rows = step.transform(rows)
+    scaled = members[0][-2].without_weights(rows)
+    derivatives = sum(
+        weight / scale * _derivatives(member, scaled)
+        for member, weight, scale in zip(members, getattr(average, "weights_", [1.0]), scales)
+    )
+    values, quantiles = np.split(derivatives, 2, axis=1)
+    squares = np.mean((values + quantiles) ** 2, axis=0)
     names = list(X.columns) if hasattr(X, "columns") else [f"x{place}" for place in range(X.shape[1])]
-    sources = getattr(members[0][0], "sources_", names)
     weights = dict.fromkeys(names, 0.0)
-    for name, share in zip(sources * (len(of_columns) // len(sources)), of_columns):
+    for name, share in zip(getattr(members[0][0], "sources_", names), squares / (squares.sum() or 1.0)):
         weights[name] += float(share)
     return dict(sorted(weights.items(), key=lambda entry: -entry[1]))
+
+
+def _derivatives(member: Pipeline, scaled: Array) -> Array:
+    """Return the derivatives of the scores of a member along columns (n, q) that its scaler has not weighted."""
+    weights, last = member[-2].weights_, member[-1]
+    if hasattr(last, "coef_"):
+        return np.asarray(weights * last.coef_)[None]
+    kernel, beta = last.model_.kernel, last.model_.solution.beta
+    used = np.flatnonzero(beta)
+    landmarks, beta = (
+        (last.landmarks_, last.landmark_coef_) if hasattr(last, "landmarks_") else (last.model_.X[used], beta[used])
+    )
+    rows = scaled * weights
+    products = rates(kernel.name, kernel.gamma, distances(kernel.name, rows, landmarks)) * beta
+    return -weights * slopes(kernel.name, products, rows, landmarks)
 
 
 def greedy_average(race: Race, folds: Sequence[Fold], size: int, most: int = POOL) -> tuple[dict[int, int], float]:

@@ -191,6 +191,13 @@ def rates(kernel: str, gamma: float, apart: Array) -> Array:
     return gamma * np.exp(-t) * (3.0 if kernel == "matern32" else 5.0 / 3.0 * (1.0 + t))
 
 
+def slopes(kernel: str, products: Array, rows: Array, landmarks: Array) -> Array:
+    """Return minus the derivatives along the columns of rows (n, q), from coefficients times :func:`rates` (n, m)."""
+    if kernel == "laplacian":
+        return _sign_sums(products, rows, landmarks)
+    return rows * products.sum(axis=1)[:, None] - products @ landmarks
+
+
 class Ridge:
     """Functions on landmarks, one for each penalty, fitted to the targets of rows by weighted least squares.
 
@@ -218,11 +225,7 @@ class Ridge:
     def slopes(self, penalty: int) -> Array:
         """Return the root mean square of the partial derivatives over the rows, with a penalty."""
         products = rates(self.kernel, self.gamma, self.apart) * self.coefficients[:, penalty]
-        if self.kernel == "laplacian":
-            slopes = _sign_sums(products, self.near, self.landmarks)
-        else:
-            slopes = self.near * products.sum(axis=1)[:, None] - products @ self.landmarks
-        return np.sqrt(np.mean(slopes**2, axis=0))
+        return np.sqrt(np.mean(slopes(self.kernel, products, self.near, self.landmarks) ** 2, axis=0))
 
 
 def factor(products: Array) -> Array:

@@ -98,7 +98,7 @@ class _Search:
 
     def __init__(self, problem, loss, rows, C, w, width, rng, drifted=None):
         self.problem, self.loss, self.rows, self.C, self.w, self.width = problem, loss, rows, C, w, width
-        self.rough_width = self.wider = width
+        self.rough_width, self.wider = width, FIRST_WIDTH * loss.margin
         self.s = rows.times(w)
         self.objective, self.dual, self.n_iter = np.inf, -np.inf, 0
         self.first = self.slopes(self.s)
@@ -138,7 +138,7 @@ class _Search:
                 idle, slopes = 0, self.slopes(self.s)
                 continue
             if self.loss.smoothed and (residual <= smoothing > enough or idle > PATIENCE):
-                self.wider = self.width
+                self.wider = self.width if self.rows.sharp else 0.0
                 self.width *= min(max((enough / max(smoothing, np.finfo(float).tiny, enough)) ** 0.5, FAST), SLOW)
                 idle, follows = 0, self.rows.sharp and slopes.steepness > 0.0
                 if follows:
@@ -163,7 +163,7 @@ class _Search:
         """Go on from the best point: with sharper steps, or else with a wider window; return whether that is new."""
         rows = self.rows.sharpened()
         if rows is self.rows:
-            if not rows.sharp or self.width >= NEAR * self.wider:
+            if self.width >= NEAR * self.wider:
                 return False
             self.width = (self.width * self.wider) ** 0.5
         self.rows, self.w, self.s, self.sample = rows, self.best_w, rows.times(self.best_w), None

@@ -10,8 +10,9 @@ from scipy.optimize import approx_fprime
 from scipy.spatial.distance import cdist
 from sklearn.base import clone
 from sklearn.model_selection import GroupKFold, KFold
+from sklearn.pipeline import make_pipeline
 
-from rankmargin import PairwiseRankSVM, RankSearchCV, SwappedPairsSVM
+from rankmargin import PairwiseRankSVM, RankAverage, RankSearchCV, RankSVR, SwappedPairsSVM
 from rankmargin.certificates import judge
 from rankmargin.metrics import swapped_pairs
 from rankmargin.metrics.scorers import scorer_of
@@ -171,6 +172,42 @@ def test_every_member_is_certified_and_a_clone_repeats_them(estimator):
     kernels = {"rbf", "laplacian", "linear"} if estimator is None else {"matern52"}
     assert {point["kernel"] for point in search.cv_results_["params"]} <= kernels
     assert set(search.cv_results_["start"]) <= {"somers", "curve", "any"}
+
+
+@pytest.mark.parametrize("landmarks", [None, 20])
+@pytest.mark.parametrize("kernel", ["linear", *ensemble.LEARNED])
+def test_column_weights_are_shares_of_squared_derivatives(kernel, landmarks):
+    """Against differences of what ``predict`` says, along values and quantiles of columns that are moved together."""
+    X, y = table(60, d=3)
+    machines = [
+        SwappedPairsSVM(kernel=kernel, landmarks=None if kernel == "linear" else landmarks),
+        RankSVR(kernel=kernel),
+    ]
+    members = [make_pipeline(ColumnScaler(weights=np.r_[1.0, 2.0, 0.5, 1.5, 1.0, 0.2]), each) for each in machines]
+    average = RankAverage([(str(place), each) for place, each in enumerate(members)], [1.0, 3.0], "scores").fit(X, y)
+    Z = average.estimators_[0][0].without_weights(X)
+    squares = []
+    for k in range(3):
+        step = 1e-5 * np.isin(np.arange(6), (k, k + 3))
+        ahead, behind = (
+            sum(
+                weight / scale * member[-1].predict((Z + side * step) * member[0].weights_)
+                for member, weight, (_, scale) in zip(average.estimators_, average.weights_, average.reference_)
+            )
+            for side in (1, -1)
+        )
+        squares.append(np.mean(((ahead - behind) / 2e-5) ** 2))
+    found = ensemble.column_weights(average, X)
+    expected = np.array(squares) / np.sum(squares)
+    np.testing.assert_allclose([found[f"x{k}"] for k in range(3)], expected, rtol=1e-3, atol=1e-6)
+
+
+def test_many_names_that_say_nothing_weigh_nothing():
+    """They become thirty columns: their sum was the largest share."""
+    X, y = table(150, d=3)
+    frame = pd.DataFrame(X, columns=["a", "b", "c"]).assign(maker=[f"maker {i % 30}" for i in range(150)])
+    weights = RankSearchCV(Cs=[1.0, 10.0]).fit(frame, y).column_weights_
+    assert weights["maker"] < 0.1 and {*list(weights)[:2]} == {"b", "c"}
 
 
 def test_the_average_is_greedy_by_hand():

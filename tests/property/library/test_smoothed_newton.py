@@ -14,7 +14,7 @@ from test_solvers import problem
 
 from rankmargin import SVOR, CumulativeLink, PairwiseRankSVM, SwappedPairsSVM
 from rankmargin.certificates import certify, judge
-from rankmargin.estimators.path import fit_path
+from rankmargin.estimators.path import fit_path, rank_path
 from rankmargin.kernels import Kernel
 from rankmargin.losses import Loss
 from rankmargin.oracles.all_pairs import AllPairs
@@ -298,6 +298,20 @@ def test_a_path_starts_where_the_last_fit_ended(n, levels):
     for value, one, other in zip(values, path, alone):
         assert certify(problem, value, one).gap <= 1e-3
         assert one.objective == pytest.approx(other.objective, rel=1e-3)
+
+
+def test_steps_that_are_short_at_a_narrow_width_go_on_at_a_wider_one():
+    """Nearly equal rows with other targets: at the last fit's width 774 and 640 steps ended at gaps of .7."""
+    rng, n = np.random.default_rng(3), 160
+    X = np.c_[rng.integers(0, 2, n), rng.integers(0, 2, n), rng.integers(0, 4, n), rng.normal(size=n)]
+    X = np.c_[X, rng.poisson(8, n)]
+    X = (X - X.mean(axis=0)) / X.std(axis=0) * [0.3, 0.3, 0.3, 0.02, 1.0]
+    y = rng.poisson(np.exp(0.5 + 0.15 * X[:, 4]))
+    for gamma in (0.3, 1.0):
+        values, vectors = np.linalg.eigh(Kernel("laplacian", gamma).gram(X, X))
+        rows = (vectors * np.sqrt(np.maximum(values, 0.0)))[:, values > 1e-4]
+        fits = rank_path(SwappedPairsSVM(kernel="linear", tol=1e-2), rows, y, [100.0, 1000.0, 10_000.0])
+        assert max(fit.gap_ for fit in fits) <= 1e-2 and max(fit.n_iter_ for fit in fits) <= 200
 
 
 def test_a_path_of_sharp_fits_does_not_start_at_their_tiny_widths():

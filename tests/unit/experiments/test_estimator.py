@@ -233,7 +233,7 @@ def test_a_method_of_an_absent_rival_is_described_and_named_when_it_is_to_run(mo
     experiment = Experiment.of({"methods": {"a": {"uses": uses, "params": {"depth": 3}}}})
     (fault,) = protocol._method_faults("a", experiment)
     assert fault.startswith("methods.a.uses: absent_rival.Ranker cannot be imported")
-    monkeypatch.setattr(methods._extra, "PACKAGES", ("absent_rival",))
+    monkeypatch.setitem(methods._extra.EXTRAS, "absent_rival", "rivals")
     assert methods.is_absent(uses) and list(protocol._method_faults("a", experiment)) == []
     with pytest.raises(ValueError, match=r"absent_rival.Ranker cannot be imported: .* pip install -r rivals.lock"):
         methods.estimator_of(uses, {})

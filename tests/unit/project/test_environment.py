@@ -19,10 +19,10 @@ def project(folder):
 
 
 def asked_for(extras=None):
-    """Return the names of what both packages always need, and of some extras (None: all but `rivals`)."""
+    """Return the names of what both packages always need, and of some extras (None: all but `rivals` and `xrfm`)."""
     both = [project("."), project("benchmark")]
     every = both[0]["optional-dependencies"] | both[1]["optional-dependencies"]
-    wanted = every.keys() - {"rivals"} if extras is None else extras
+    wanted = every.keys() - {"rivals", "xrfm"} if extras is None else extras
     needs = chain(*(one["dependencies"] for one in both), *(every[extra] for extra in wanted))
     return {re.match(r"[A-Za-z0-9_.-]+", need)[0].lower() for need in needs} - {"rankmargin"}
 
@@ -64,7 +64,7 @@ def test_a_run_needs_a_part_of_the_lock():
     assert not {"pytest", "sphinx", "mypy", "ruff", "playwright", "statsmodels"} & locked("run.lock").keys()
 
 
-@pytest.mark.parametrize("file", ["run.lock", "requirements.lock", "rivals.lock"])
+@pytest.mark.parametrize("file", ["run.lock", "requirements.lock", "rivals.lock", "xrfm.lock"])
 def test_a_lock_has_hashes_and_no_index(file):
     text = (ROOT / file).read_text()
     assert "://" not in text and "index-url" not in text

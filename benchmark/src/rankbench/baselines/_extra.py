@@ -1,20 +1,26 @@
-"""The optional extra ``rivals``: other people's packages that some experiments compare with."""
+"""The optional extras ``rivals`` and ``xrfm``: other people's packages that some experiments compare with."""
 
 from contextlib import contextmanager
 from importlib.util import find_spec
 
-PACKAGES = ("catboost", "interpret", "lightgbm", "mord", "skordinal", "xgboost")
-HINT = "it is part of the optional extra 'rivals': pip install -r rivals.lock, or 'rankmargin[rivals]'"
+EXTRAS = dict.fromkeys(("catboost", "interpret", "lightgbm", "mord", "skordinal", "xgboost"), "rivals")
+EXTRAS |= dict.fromkeys(("torch", "xrfm"), "xrfm")
 
 
 def lacks(package):
-    """Return whether a package belongs to the extra and is not installed."""
-    return package in PACKAGES and find_spec(package) is None
+    """Return whether a package belongs to an extra and is not installed."""
+    return package in EXTRAS and find_spec(package) is None
+
+
+def hint(package):
+    """Return how the extra of a package is installed."""
+    extra = EXTRAS.get(package, "rivals")
+    return f"it is part of the optional extra '{extra}': pip install -r {extra}.lock, or 'rankmargin[{extra}]'"
 
 
 @contextmanager
 def optional_extra():
-    """Import packages of the extra inside the block.
+    """Import packages of an extra inside the block.
 
     They are imported by statements, because a record names the packages that the module of its method imports.
 
@@ -26,4 +32,4 @@ def optional_extra():
     try:
         yield
     except ModuleNotFoundError as error:
-        raise ModuleNotFoundError(f"{error}; {HINT}") from error
+        raise ModuleNotFoundError(f"{error}; {hint(error.name)}") from error

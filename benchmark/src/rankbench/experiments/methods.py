@@ -117,7 +117,7 @@ def _class_of(path):
     try:
         estimator = getattr(importlib.import_module(module), name)
     except (ImportError, AttributeError, ValueError, TypeError) as error:  # TypeError: it begins with a dot
-        more = f"; {_extra.HINT}" if is_absent(path) else ""
+        more = f"; {_extra.hint(path.split('.')[0])}" if is_absent(path) else ""
         raise ValueError(f"{path} cannot be imported: {error}{more}") from None
     if not inspect.isclass(estimator):
         raise ValueError(f"{path} must be a class, got a {type(estimator).__name__}")

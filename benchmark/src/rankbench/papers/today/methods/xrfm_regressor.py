@@ -1,0 +1,68 @@
+"""Outside rival: recursive feature machines by the program of their authors (xRFM, ICLR 2026), as it is or tuned.
+
+It needs PyTorch, 5.7 GB, and is an extra of its own (xrfm.lock) that no command installs.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from sklearn.base import BaseEstimator, RegressorMixin
+from sklearn.model_selection import train_test_split
+from sklearn.preprocessing import StandardScaler
+
+from rankbench.baselines._extra import optional_extra
+
+
+@dataclass(eq=False, repr=False, kw_only=True)
+class XRFMRegressor(RegressorMixin, BaseEstimator):
+    """A fifth of the training rows is the validation part that xRFM needs; columns and targets are standardised.
+
+    Parameters
+    ----------
+    n_settings : int
+        Random settings, of which the one with the least squared error in the validation part is taken; 0: the defaults.
+    random_state : int
+    """
+
+    n_settings: int = 0
+    random_state: int = 0
+
+    def fit(self, X, y):
+        """Fit to X (n, d) and y (n,)."""
+        with optional_extra():
+            import torch
+            from xrfm import xRFM
+        torch.set_num_threads(1)
+        y = np.asarray(y, dtype=np.float64)[:, None]
+        self.scaler_ = StandardScaler().fit(X)
+        columns, targets = self.scaler_.transform(X), StandardScaler().fit_transform(y)
+        parts = train_test_split(columns, targets, test_size=0.2, random_state=self.random_state)
+        X_fit, X_val, y_fit, y_val = (torch.from_numpy(part.astype(np.float32)) for part in parts)
+        rng, least = np.random.default_rng(self.random_state), np.inf
+        for params in [drawn(rng) for _ in range(self.n_settings)] or [None]:
+            model = xRFM(rfm_params=params, device=torch.device("cpu"), tuning_metric="mse", verbose=False)
+            model.fit(X_fit, y_fit, X_val, y_val)
+            error = float(np.mean((np.ravel(model.predict(X_val)) - y_val.numpy().ravel()) ** 2))
+            if error < least:
+                least, self.model_ = error, model
+        return self
+
+    def predict(self, X):
+        """Return one score per row, shape (m,)."""
+        import torch
+
+        columns = torch.from_numpy(self.scaler_.transform(X).astype(np.float32))
+        return np.ravel(self.model_.predict(columns)).astype(np.float64)
+
+
+def drawn(rng):
+    """Return a random setting of a recursive feature machine."""
+    model = {
+        "kernel": str(rng.choice(["l2", "l1"])),
+        "bandwidth": float(np.exp(rng.uniform(0.0, np.log(200.0)))),
+        "exponent": float(rng.uniform(0.7, 1.4)),
+        "diag": bool(rng.integers(2)),
+        "bandwidth_mode": str(rng.choice(["constant", "adaptive"])),
+    }
+    fit = {"reg": float(10.0 ** rng.uniform(-6.0, 1.0)), "iters": 5, "verbose": False, "early_stop_rfm": True}
+    return {"model": model, "fit": fit}
