@@ -36,7 +36,7 @@ class XRFMRegressor(RegressorMixin, BaseEstimator):
         y = np.asarray(y, dtype=np.float64)[:, None]
         self.scaler_ = StandardScaler().fit(X)
         columns, targets = self.scaler_.transform(X), StandardScaler().fit_transform(y)
-        parts = train_test_split(columns, targets, test_size=0.2, random_state=self.random_state)
+        parts = train_test_split(columns, targets, test_size=0.2, random_state=self.random_state % 2**31)
         X_fit, X_val, y_fit, y_val = (torch.from_numpy(part.astype(np.float32)) for part in parts)
         rng, least = np.random.default_rng(self.random_state), np.inf
         for params in [drawn(rng) for _ in range(self.n_settings)] or [None]:
@@ -44,7 +44,7 @@ class XRFMRegressor(RegressorMixin, BaseEstimator):
             model.fit(X_fit, y_fit, X_val, y_val)
             error = float(np.mean((np.ravel(model.predict(X_val)) - y_val.numpy().ravel()) ** 2))
             if error < least:
-                least, self.model_ = error, model
+                least, self.machine_ = error, model
         return self
 
     def predict(self, X):
@@ -52,7 +52,7 @@ class XRFMRegressor(RegressorMixin, BaseEstimator):
         import torch
 
         columns = torch.from_numpy(self.scaler_.transform(X).astype(np.float32))
-        return np.ravel(self.model_.predict(columns)).astype(np.float64)
+        return np.ravel(self.machine_.predict(columns)).astype(np.float64)
 
 
 def drawn(rng):
