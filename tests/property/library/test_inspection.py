@@ -291,7 +291,7 @@ THRESHOLD = RankThreshold(kernel="linear", random_state=0)
     ("model", "rows", "names"),
     [
         (Mine(kernel="linear"), X, ["x0", "x1", "x2"]),
-        (ThresholdedRanker(make_pipeline(StandardScaler(), Ridge())), X, ["x0", "x1", "x2"]),
+        (ThresholdedRanker(make_pipeline(StandardScaler(), PCA(2), Ridge())), X, ["pca0", "pca1"]),
         (GridSearchCV(make_pipeline(StandardScaler(), SVM), {}, cv=2), PQR, ["p", "q", "r"]),
         (make_pipeline(PairTransformer(StandardScaler()), THRESHOLD), ITEMS, ["a", "b", "c"]),
         (make_pipeline(PairTransformer(PCA(2)), THRESHOLD), ITEMS.to_numpy(), ["pca0", "pca1"]),
