@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from checkout import ROOT, rows_of, words_of
+from scikit_posthocs import posthoc_nemenyi_friedman
 from scipy import stats
 
 from rankbench.claims.board import headline
@@ -19,7 +20,6 @@ from rankbench.papers.svmcompare import printed as svmcompare
 from rankbench.records.frames import read_frame
 from rankbench.registry import PUBLISHED
 from rankbench.report.artefact import KEPT
-from rankbench.statistics.significance import nemenyi
 
 FRAMES, TABLES = ROOT / KEPT / "frames", ROOT / KEPT / "tables"
 PROVED = []
@@ -185,7 +185,7 @@ def table_1_on_its_page():
     assert (spans, losses) == ([(10, 10), (10, 12)], [(2, 2), (0, 2)])
     yield "10 wins and 2 losses over 12 sets instead of 10 to 12 wins and 0 to 2 losses"
     means = statistic("diez_table1/summary").pivot(index="dataset", columns="method", values="mean")
-    p = nemenyi(means.to_numpy())[list(means).index("svm_multi_sp")]
+    p = posthoc_nemenyi_friedman(means).loc["svm_multi_sp"].to_numpy()
     assert sorted(p.round(4)) == [0.0007, 0.0007, 1.0]
     yield "finds SVM_multi^SP different from both others (p = 0.0007 and 0.0007)"
 

@@ -11,14 +11,13 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from rankbench.configuration.labels import figure_label, tex_label
-from rankbench.configuration.model import Protocol
 from rankbench.datasets.sheet import load_sheet
 from rankbench.experiments import protocol
 from rankbench.experiments.experiment import Experiment
 from rankbench.experiments.protocol import ProtocolError
 from rankbench.figures import draw_or_say
 
-SHEET = load_sheet(ROOT / "config/datasets.tsv")
+KNOWN = protocol.Known(load_sheet(ROOT / "config/datasets.tsv"))
 FILES = [*protocol.files_of(ROOT).values()]
 NAMED_FREELY = ("datasets", "conditions", "methods")
 FREE = (*NAMED_FREELY, "studies", "params", "grid")
@@ -76,8 +75,7 @@ def changed(document, way, change):
 def outcome(experiment, file):
     """Return ``passes``, the message of a refusal, or ``fault: ...`` for any other exception."""
     try:
-        protocol.check_keys(experiment, Protocol, file)
-        protocol.check_experiment(Experiment.of(experiment), SHEET, file)
+        protocol.described(experiment, KNOWN, file)
     except ProtocolError as error:
         return str(error)
     except Exception as error:

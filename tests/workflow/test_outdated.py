@@ -15,7 +15,7 @@ pytestmark = pytest.mark.workflow
 CONFIG = ["--config", "experiments=[smoke]"]
 RECORDS = "results/smoke/records.parquet"
 YAML = "config/experiments/smoke.yaml"
-RESULTS = {"compute_statistic": 5, "draw_figure": 2, "write_table": 1, "judge_claims": 1, "write_report": 1, "all": 1}
+RESULTS = {"compute_statistic": 4, "draw_figure": 2, "write_table": 1, "judge_claims": 1, "write_report": 1, "all": 1}
 
 
 def added(line):

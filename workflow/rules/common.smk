@@ -1,6 +1,7 @@
 # Reads and checks the configuration, and defines what the other rule files share. What can be tested without Snakemake is in
 # benchmark/src/rankbench.
 import os
+import sys
 from pathlib import Path
 
 from rankbench.datasets.own import SHEET, fetched, load_datasets
@@ -31,7 +32,8 @@ try:
     EXPERIMENTS = protocol.load_experiments(config, DATASETS)
     config["experiments"] = [*EXPERIMENTS]
 except ValueError as error:
-    raise WorkflowError(str(error)) from None
+    logger.error(str(error))  # an error of Snakemake would add the place in this file
+    sys.exit(1)
 
 # Digest -> what to compile: the code of one method with the arguments that an experiment gives it.
 WARM_UPS = {digest_of_task(task): task for one in EXPERIMENTS.values() for task in map(one.warm_up, one.methods)}

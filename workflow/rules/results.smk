@@ -54,13 +54,7 @@ rule write_table:
         unpack(lambda wildcards: experiment_of(wildcards).frames_of(TABLES[wildcards.table])),
     output:
         note_of(SHOWN),
-        report(
-            SHOWN,
-            caption="../report/table.rst",
-            category="{experiment}",
-            labels={"result": "{table}", "kind": "table"},
-        ),
-        multiext(SHOWN.removesuffix(".html"), ".csv", ".md", ".tex"),
+        multiext(SHOWN.removesuffix(".html"), ".html", ".csv", ".md", ".tex"),
     log:
         "results/{experiment}/logs/write_table/{table}.log",
     wildcard_constraints:
@@ -78,13 +72,7 @@ rule draw_figure:
         unpack(lambda wildcards: experiment_of(wildcards).frames_of(FIGURES[wildcards.figure])),
     output:
         note_of(DRAWN),
-        report(
-            DRAWN,
-            caption="../report/figure.rst",
-            category="{experiment}",
-            labels={"result": "{figure}", "kind": "figure"},
-        ),
-        multiext(DRAWN.removesuffix(".svg"), ".pdf", ".png"),
+        multiext(DRAWN.removesuffix(".svg"), ".svg", ".pdf", ".png"),
     log:
         "results/{experiment}/logs/draw_figure/{figure}.log",
     wildcard_constraints:
@@ -108,7 +96,7 @@ rule judge_claims:
     input:
         FRAMES,
     output:
-        report(CLAIMS, caption="../report/claims.rst", category="claims"),
+        CLAIMS,
         note_of(CLAIMS),
     log:
         "results/logs/judge_claims.log",
@@ -128,7 +116,7 @@ rule write_report:
         page=sorted(map(str, source_of("rankbench.report").parent.glob("[cp]*.*[!y]"))),
         program=str(source_of("rankbench.compare").with_name("program.py.jinja")),
     output:
-        report(REPORT, caption="../report/report.rst", category="report"),
+        REPORT,
         note_of(REPORT),
     log:
         "results/logs/write_report.log",

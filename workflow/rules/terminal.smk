@@ -1,6 +1,4 @@
 # The terminal: only one run at a time in a folder, progress in a few lines, a summary at the end.
-import sys
-
 from rankbench.experiments.places import no_numba_cache, no_path_for_a_shell, unwritable
 from snakemake.logging import logger
 
@@ -12,8 +10,8 @@ def summarise():
     asked = workflow.dag_settings
     if {*asked.targets} - {"all"} or asked.until or asked.omit_from or asked.batch:
         tables = {job.wildcards.dataset for job in workflow.dag.jobs if job.rule.name == "build_table"}
-        return summary.tell_absent(sorted(tables))
-    return summary.summarise([*EXPERIMENTS])
+        return summary.tell_absent(sorted(tables), DATASETS)
+    return summary.summarise(EXPERIMENTS, DATASETS)
 
 
 def refuse(lines):

@@ -42,11 +42,10 @@ class Problem:
         """Return the best thresholds of listed rows at scores (n,), the objective of a function with these scores and
         1/2 ||f||^2, and the scale of its rounding errors, 0 if the optimum is not 0."""
         rows, theta = self.rows, self.thresholds(scores)
-        short = rows.values(scores, theta)
-        np.subtract(rows.margin, short, out=short)  # in place, here and below: a list of pairs may be as large as X
-        loss, short = rows.loss.value(short), short if self.lossless else None
-        bounds = C * rows.cost
-        return theta, half_norm + float(bounds @ loss), _scale(rows, bounds, short) if self.lossless else 0.0
+        short = ((part, rows.margin[part] - rows.values(scores, theta, part)) for part in rows.parts())
+        loss = sum(float(rows.cost[part] @ rows.loss.value(each)) for part, each in short)
+        scale = _scale(rows, C * rows.cost, rows.margin - rows.values(scores, theta)) if self.lossless else 0.0
+        return theta, half_norm + C * loss, scale
 
     def thresholds(self, scores):
         """Return the best thresholds of listed rows at scores (n,)."""
@@ -74,9 +73,6 @@ class Problem:
 def _scale(rows, bounds, short):
     """Return the sum of bounds times the largest margin of the same threshold, over the rows that lack some of their
     margin or just reach it. Rounding errors of an objective are about 1e-16 times this sum."""
-    if not rows.n_thresholds:
-        largest = max(rows.margin.max(initial=0.0), -rows.margin.min(initial=0.0))
-        return float(largest * np.sum(bounds, where=short > -NEARLY * largest))
     size = np.zeros(rows.n_thresholds + 1)
     np.maximum.at(size, rows.threshold, np.abs(rows.margin))
     size = size[rows.threshold]

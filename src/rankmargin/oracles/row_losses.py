@@ -97,7 +97,7 @@ class RowLoss:
         rows, ramp = self.rows, self._ramp(h)
         kink, pool = self._kinks(s), np.arange(rows.n_thresholds)
         _balance(kink, self.sign, self.row_cost, self.starts, ramp, rows.ordered, self._theta, pool)
-        slope, beta, inside = np.empty(len(rows)), np.zeros(self.n + 1), np.empty(len(rows), dtype=np.int64)
+        slope, beta, inside = np.empty(len(rows)), np.zeros(self.n + 1), np.empty(len(rows), dtype=np.int32)
         columns = kink, self.sign, self.plus, self.minus, self.row_margin, self.row_cost
         loss, conjugate, reward, found = _slopes(columns, self.starts, ramp, self._theta, pool, slope, beta, inside)
         steepness = 1.0 / ramp[0] if ramp[0] > 1e-14 * (np.abs(s).max(initial=0.0) + self.margin) else 0.0
@@ -195,11 +195,11 @@ class RowLoss:
         cost = self.row_cost * (short > 0.0)
         return float(cost @ short), -float(cost @ value)
 
-    def dual_variables(self, slopes, scale):
-        """Return the dual variables (N,), which are the slopes times ``scale`` in the order of the rows, and their beta
-        (n,)."""
+    def dual_variables(self, slope, scale):
+        """Return the dual variables (N,), which are the slopes (N,) times ``scale`` in the order of the rows, and their
+        beta (n,)."""
         alpha = np.empty(len(self.rows))
-        alpha[self.order] = scale * slopes.slope
+        alpha[self.order] = scale * slope
         return alpha, self.rows.coefficients(alpha)
 
 

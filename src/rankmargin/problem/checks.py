@@ -18,7 +18,7 @@ from rankmargin.problem.landmarks import KernelParameters
 from rankmargin.problem.rows.pairs import NoPairError, is_missing, own_order, places, whole_numbers
 
 LARGEST = 1e50  # of weights
-LEAST_DIGITS = 1e-3  # rounding of a value, in deviations of its column
+LEAST_DIGITS, A_FEW = 1e-3, 200  # rounding of a value, in deviations of its column; rows that show most columns
 NUMBERS = "biufc"  # kinds of dtypes
 ENCODED = 'make_column_transformer((OneHotEncoder(handle_unknown="ignore"), {columns}), remainder="passthrough")'
 OF_ITEMS = 'make_column_selector(dtype_exclude="number")'
@@ -179,19 +179,19 @@ def _refuse_offsets(came, X):
     rounded them. Whole numbers that the type holds exactly are taken."""
     if hasattr(X, "tocsr") or not X.size:
         return
-    low, high = X.min(axis=0), X.max(axis=0)
-    size, width = np.maximum(np.abs(low), np.abs(high)), high - low
+    few = X[:: max(len(X) // A_FEW, 1)]
+    size, width = np.abs(few).max(axis=0), np.ptp(few, axis=0)
     names, types = range(X.shape[1]), [getattr(came, "dtype", None)]
     if hasattr(came, "columns"):
         names, types = list(came.columns), list(came.dtypes)
     single = np.array([np.dtype(np.float32) == kind or str(kind).lower() == "float32" for kind in types] or [False])
     single = np.broadcast_to(single, X.shape[1])
     eps, exact = np.where(single, 2.0**-23, 2.0**-52), np.where(single, 2.0**24, 2.0**53)
-    # the deviation is at least the width over the root of 2 n
-    for number in np.flatnonzero((width > 0) & (eps * size * (2.0 * len(X)) ** 0.5 > LEAST_DIGITS * width)):
+    # the deviation is at least the width over the root of 2 n, and no value is further from a few than the width
+    for number in np.flatnonzero(eps * (size + width) * (2.0 * len(X)) ** 0.5 > LEAST_DIGITS * width):
         column, far = X[:, number], float(abs(X[:, number].mean()))
-        whole_and_exact = size[number] <= exact[number] and np.all(column == np.floor(column))
-        if eps[number] * far > LEAST_DIGITS * float(column.std()) and not whole_and_exact:
+        whole_and_exact = np.abs(column).max() <= exact[number] and np.all(column == np.floor(column))
+        if np.ptp(column) > 0 and eps[number] * far > LEAST_DIGITS * float(column.std()) and not whole_and_exact:
             kind = "float32" if single[number] else "float64"
             raise ValueError(
                 f"X must keep three digits of the differences in a column, got values about {far:.3g} with a deviation "

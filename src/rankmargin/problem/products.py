@@ -53,13 +53,11 @@ class CentredRows:
         hessian = min(self.n, SAMPLED) * self.d**2 + self.d**3
         return FEWEST + min(hessian // (8 * (self.X.size + 50 * self.n)), PATIENCE)
 
-    def priced(self, cost):
-        """Return the products for a loss whose weights are ``cost`` together: these."""
+    def priced(self, cost=0.0):
+        """Return the products for a loss whose weights are ``cost`` together, and those with sharper steps: these."""
         return self
 
-    def sharpened(self):
-        """Return products with sharper steps: these."""
-        return self
+    sharpened = priced
 
     def _far(self):
         """Return whether a column is far from 0 beside its deviation; of a CSR matrix only full columns can be."""
@@ -125,16 +123,11 @@ class CentredRows:
         return found - np.multiply.outer(self._rest, total)
 
     def image(self, w, scores=None):
-        """Return the vector whose product with v is the inner product of w and v: w."""
+        """Return w. It is also the vector whose product with v is the inner product of w and v, what determines its
+        scores, and of a sample the function of the rows from which this was taken."""
         return w
 
-    def point(self, w, scores):
-        """Return what determines these scores: w."""
-        return w
-
-    def carried(self, w):
-        """Return the function of a sample as one of the rows from which it was taken: w."""
-        return w
+    point = carried = image
 
     def widened(self):
         """Return whether there are more features from now on."""
@@ -148,7 +141,7 @@ class CentredRows:
     def variance(self):
         """Return the mean square of each column, shape (d,)."""
         if not self.sparse:
-            return sum(np.einsum("ij,ij->j", rows, rows) for rows in map(self.dense, tiles(self.n))) / self.n
+            return sum(np.einsum("ij,ij->j", rows, rows) for rows in map(self.dense, self._parts(CACHED))) / self.n
         of_entries = np.bincount(self.X.indices, (self.X.data - self.mean[self.X.indices]) ** 2, self.d)
         zeros = self.n - np.bincount(self.X.indices, minlength=self.d)
         return (of_entries + zeros * self.mean**2) / self.n

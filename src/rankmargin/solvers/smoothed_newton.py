@@ -3,14 +3,9 @@
     min_w  1/2 ||w||^2 + C loss(s),   s = X w
 
 The loss is that of all pairs, which are not listed (:mod:`rankmargin.oracles.pair_losses`), or that of any rows with
-the best values of their thresholds (:mod:`rankmargin.oracles.row_losses`).
-
-The ramp of a loss with a cap is longer by a width h that shrinks. The slopes of the smoothed loss are
-feasible in the dual of the problem *without* smoothing, so each point proves a bound. With g = w - X^T beta its gap is
-
-    1/2 ||g||^2  +  the cost of smoothing,
-
-which determines when to shrink h and by how much.  Four choices make it fast:
+the best values of their thresholds (:mod:`rankmargin.oracles.row_losses`). The ramp of a loss with a cap is longer by a
+width h that shrinks. The slopes of the smoothed loss are feasible in the dual of the problem *without* smoothing, so
+each point proves a bound. Its gap is 1/2 ||w - X^T beta||^2 plus the cost of smoothing. Five choices make it fast:
 
 1. The search on all rows starts from the solution on a twelfth of the rows, which is found in the same way; for a
    further C, from the solution for the last one, with the width at which that was found roughly.
@@ -21,6 +16,7 @@ which determines when to shrink h and by how much.  Four choices make it fast:
 3. The line search uses the derivative only: s and X step are known, so no product with X is needed.
 4. Where steps are sharp, the first one at a smaller width follows the path of solutions: it would be exact if no pair
    entered or left the window. A step from the pairs in the smaller window is cut short by all those that it moves.
+5. Where f = 0 seems to be the best function of listed rows, a proof of it is tried before h shrinks.
 """
 
 from dataclasses import replace
@@ -33,6 +29,7 @@ from rankmargin.oracles.row_losses import RowLoss
 from rankmargin.problem.products import inverse_of
 from rankmargin.problem.rows.rows import Rows
 from rankmargin.solvers.progress import current
+from rankmargin.solvers.solution import MOST_DENSE, loss_of_zero, without_pull
 from rankmargin.solvers.solver import solver
 
 FIRST_WIDTH = 4.0  # in margins: at w = 0 every pair lies in the window, and the first step is least squares
@@ -40,7 +37,6 @@ FEWER, FEWEST, ENOUGH_ROWS = 12, 500, 4  # rows of a sample: a part of all; at l
 ROUGH, ROUGHER = 1e-2, 5e-2  # gaps: of a solution from which the next C starts, and on a sample of the rows
 SAMPLE, MORE_ROWS, MOST_ENTRIES = 2000, 4, 8_000_000  # rows of a Hessian, factor of the next sample, its most entries
 CHEAP = 2_000_000  # flops of a Hessian that is taken at once
-MOST_DENSE = 2000  # most features with which a matrix is formed
 MORE = 4  # steps after the gap is reached, until the dual variables of listed rows belong to a function as good
 LONGEST_SEARCH, LONGEST_STRETCH = 40, 20
 NEARLY, NEAR = 0.999, 0.9  # NEAR: part of the last width from which on a width is not made wider again
@@ -64,15 +60,15 @@ def smoothed_newton(problem, C_values, tol, max_iter, seed, start):
     w, first = ladder[0][1].zero(), FIRST_WIDTH * loss.margin
     width = first
     for C in C_values:
-        used, steep = 0, C * (loss.loss.cap if loss.loss.capped else 1.0)
+        used, flat, steep = 0, loss.listed and rows.complete, C * (loss.loss.cap if loss.loss.capped else 1.0)
         ladder = [(part, rows.priced(steep * scale * part.total_weight), scale) for part, rows, scale in ladder]
         while ladder:
             (part, rows, scale), search = ladder.pop(0), None  # the last sample goes: it is as large as columns of X
-            search = _Search(problem, part, rows, C * scale, w, width, rng)
+            search = _Search(problem, part, rows, C * scale, w, width, rng, flat)
             search.run(C, tol if part is loss else max(tol, ROUGHER), max_iter - used)
-            w, width, used = rows.carried(search.w), search.width, used + search.n_iter
+            w, width, used, flat = rows.carried(search.w), search.width, used + search.n_iter, search.flat
         if not search.confirmed(tol):
-            search = _Search(problem, loss, rows.exact, search.C, search.best_w, first, rng, search)
+            search = _Search(problem, loss, rows.exact, search.C, search.best_w, first, rng, drifted=search)
             search.run(C, tol, max_iter - used)
             search.confirmed(tol)
             w, used = search.w, used + search.n_iter
@@ -96,20 +92,19 @@ def _ladder(loss, rows, rng):
 class _Search:
     """The search for one C on one set of rows; after one that ``drifted``, scores are recomputed in each step."""
 
-    def __init__(self, problem, loss, rows, C, w, width, rng, drifted=None):
+    def __init__(self, problem, loss, rows, C, w, width, rng, flat=False, drifted=None):
         self.problem, self.loss, self.rows, self.C, self.w, self.width = problem, loss, rows, C, w, width
         self.rough_width, self.wider = width, FIRST_WIDTH * loss.margin
         self.s = rows.times(w)
-        self.objective, self.dual, self.n_iter = np.inf, -np.inf, 0
+        self.objective, self.dual, self.n_iter, self.rng = np.inf, -np.inf, 0, rng
         self.first = self.slopes(self.s)
         self.best_w, self.best_slopes, self.beta = w, self.kept(self.first, 0.0), None
-        self.exact = drifted is not None
+        self.exact, self.flat, self.proved = drifted is not None, flat, None
         if self.exact:
             self.objective, self.dual, self.best_slopes = drifted.objective, drifted.dual, drifted.best_slopes
-        self.rng = rng
-        self.part, self.chosen, self.sample, self.n_sampled = loss, np.arange(rows.n), None, rows.n
+        self.part, self.chosen, self.sample, self.n_sampled = loss, slice(None), None, rows.n
         if rows.complete and not loss.listed:
-            self.part, self.chosen, self.n_sampled = None, np.arange(0), 0  # a diagonal preconditions
+            self.part, self.n_sampled = None, 0  # a diagonal preconditions
             if min(rows.n, SAMPLE) * rows.d**2 <= CHEAP:  # with few features the Hessian costs no more
                 self.sample_more()
 
@@ -138,6 +133,8 @@ class _Search:
                 idle, slopes = 0, self.slopes(self.s)
                 continue
             if self.loss.smoothed and (residual <= smoothing > enough or idle > PATIENCE):
+                if self.flat and self.proves_zero(slopes):
+                    return
                 self.wider = self.width if self.rows.sharp else 0.0
                 self.width *= min(max((enough / max(smoothing, np.finfo(float).tiny, enough)) ** 0.5, FAST), SLOW)
                 idle, follows = 0, self.rows.sharp and slopes.steepness > 0.0
@@ -159,6 +156,16 @@ class _Search:
             moved, slopes = self.rows.times(step), None
             slopes = self.along(step, moved, -float(g @ self.rows.image(step, moved)))
 
+    def proves_zero(self, slopes):
+        """Return whether f = 0 seems best for a sample of listed rows, or dual variables near the slopes prove it."""
+        zero = self.C * loss_of_zero(replace(self.problem, rows=self.loss.rows))
+        self.flat, of_all = 0.0 < zero <= self.objective, self.loss.rows is self.problem.rows
+        if self.flat and of_all:
+            alpha, beta = self.loss.dual_variables(slopes.slope, self.C)
+            near = Solution(beta, None, alpha, np.inf, 0.0, 0, False, self.w)
+            self.proved = without_pull(self.problem, self.C, zero, near)
+        return self.proved is not None if of_all else self.flat
+
     def goes_back(self):
         """Go on from the best point: with sharper steps, or else with a wider window; return whether that is new."""
         rows = self.rows.sharpened()
@@ -174,8 +181,8 @@ class _Search:
 
     def kept(self, slopes, scale):
         """Return what determines dual variables, and no more of the large arrays."""
-        s = None if self.rows.complete else self.s
-        return slopes if self.loss.listed else None, self.w, s, self.width, scale
+        slope, s = slopes.slope if self.loss.listed else None, None if self.rows.complete else self.s
+        return slope, self.w, s, self.width, scale
 
     def prove(self, slopes, pull):
         """Keep the best primal and dual points; return whether one of them got better, the gap, and its two parts at
@@ -222,7 +229,7 @@ class _Search:
     def newton(self, slopes, g):
         """Return H^-1 g, nearly, or exactly if there are few features."""
         precondition, rows, factorised = self.preconditioner(slopes), self.rows, self.rows.factorised
-        if rows.complete and len(self.chosen) == rows.n and rows.d <= MOST_DENSE:
+        if rows.complete and self.n_sampled == rows.n and rows.d <= MOST_DENSE:
             return precondition(g)
         widest = self.n_sampled >= self.most_sampled
         x, steps = self.conjugate_gradients(slopes, g, precondition, MOST_INNER if widest else rows.patience + 2)
@@ -245,7 +252,7 @@ class _Search:
         n, least = self.rows.n, max(FEWEST, 10 * self.rows.d, self.rows.n // 16)
         size = MORE_ROWS * self.n_sampled or (n if n <= SAMPLE else min(least, SAMPLE))
         self.n_sampled = min(size, self.most_sampled)
-        self.part, self.chosen, self.sample = self.loss, np.arange(n), None
+        self.part, self.chosen, self.sample = self.loss, slice(None), None
         if self.n_sampled < n:
             self.part, self.chosen = self.loss.sample(self.n_sampled, self.rng)
 
@@ -362,13 +369,15 @@ class _Search:
 
     def solution(self, n_iter, tol):
         """Return the best points as a Solution."""
-        slopes, w, scores, width, scale = self.best_slopes
+        if self.proved is not None:
+            return replace(self.proved, n_iter=n_iter)
+        slope, w, scores, width, scale = self.best_slopes
         if not self.loss.listed:
             alpha = SlopesAt(self.rows.point(w, scores)[None], width, np.array([scale]))
             proof = np.empty(0), alpha, self.objective, self.dual
             beta, w = (self.beta, self.best_w) if self.rows.complete else (self.best_w, None)
             return Solution(beta, *proof, n_iter, relative_gap(*proof[2:]) <= tol, w)
-        alpha, beta = self.loss.dual_variables(slopes, scale)
+        alpha, beta = self.loss.dual_variables(slope, scale)
         w, weights, rows = self.rows.transposed(beta), None, self.rows.exact
         dual = float(self.loss.rows.margin @ alpha) - 0.5 * float(w @ rows.image(w))
         dual -= self.loss.rows.penalty(self.C, alpha)

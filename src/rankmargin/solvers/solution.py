@@ -13,7 +13,7 @@ as well: at least half of what a function can gain over f = 0 is gained. If it d
 1. the sum of all pulls is the optimum if every pair lacks some of its margin there: all dual variables are at their
    bound (this is so for each C below some C > 0, and needs no digit of the tiny difference of two objectives);
 2. of linear functions with thresholds, f = 0 may be the optimum itself, for example if hardly any comparison is a tie:
-   dual variables near those of the solution, whose pulls add up to 0, prove it;
+   dual variables near those of the solution, whose pulls add up to 0, prove it (Newton's method tries so before);
 3. otherwise the problem is solved again, with a tolerance in units of the possible gain.
 
 A solve that was stopped, by its limit of steps or seconds, returns the best multiple of the pulls if its own function
@@ -24,6 +24,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from rankmargin.certificates.judge import primal_point
 from rankmargin.certificates.solution import ConvergenceWarning, Solution  # noqa: F401 (the reference names both here)
 from rankmargin.oracles.objective import NOTHING
 from rankmargin.oracles.pair_losses import PairLoss, SlopesAt
@@ -37,10 +38,10 @@ HALF, AIM = 0.5, 0.01  # shares of the possible gain: the largest gap, and the g
 MOST_SOLVES, LONGEST_SEARCH = 8, 20
 MORE, LEAST = 10, 100  # a further solve takes at most this many times the steps so far, and this many in addition
 EPSILON = 2.0**-52
-ROUNDING = 64 * EPSILON  # of the objective: a smaller gain cannot be seen in double precision
+ROUNDING = 512 * EPSILON  # of the objective: a smaller gain cannot be seen in double precision
 VISIBLE = 1e-9  # of the objective: a smaller gain is known to less than half of its digits
 LARGEST = 1e200  # bound of a dual variable without a bound
-MOST_FEATURES = 2000  # of a linear system for dual variables
+MOST_DENSE = 2000  # most features with which a matrix is formed
 WIDTH = 4.0  # in margins: at f = 0 each row pulls
 
 
@@ -51,17 +52,15 @@ def loss_of_zero(problem):
         return rows.cost * rows.total_weight * float(rows.loss.value(rows.margin))
     if rows.slope is not None:
         return None
-    short, scores = rows.margin, np.zeros(rows.n_samples)
-    if rows.n_thresholds:
-        short = short - rows.values(scores, problem.thresholds(scores))
+    scores = np.zeros(rows.n_samples)
+    short = rows.margin - rows.values(scores, problem.thresholds(scores))
     return float(rows.cost @ rows.loss.value(short))
 
 
 def is_lossless(rows, loss):
     """Return whether ``loss``, that of f = 0, is rounding beside that of listed rows that lack all of their margins."""
-    if loss is None or isinstance(rows, PairLoss):
-        return False
-    return loss <= NOTHING * float(rows.cost @ rows.loss.value(np.abs(rows.margin)))
+    known = loss is not None and not isinstance(rows, PairLoss)
+    return known and loss <= NOTHING * float(rows.cost @ rows.loss.value(np.abs(rows.margin)))
 
 
 def gains(solution, zero):
@@ -84,14 +83,15 @@ def beyond_zero(problem, C, zero, solution, tol, max_iter, again):
     Solution
         It has converged if its gap is at most tol, and it gains or no gain can be seen in double precision.
     """
-    visible = zero - solution.dual_bound > VISIBLE * zero
-    if zero <= 0.0 or (solution.converged and visible and gains(solution, zero)):
+    possible, f = zero - solution.dual_bound, solution.beta if solution.w is None else solution.w
+    proved = possible <= ROUNDING * zero and f.any() and isinstance(problem.rows, Rows) and problem.rows.n_thresholds
+    if zero <= 0.0 or (solution.converged and (proved or (possible > VISIBLE * zero and gains(solution, zero)))):
         return solution
     pulled, exact = _pulled(problem, C)
     if exact:
         return replace(pulled, n_iter=solution.n_iter)
     for _ in range(MOST_SOLVES):
-        solution = _without_pull(problem, C, zero, solution)
+        solution = (solution.converged and without_pull(problem, C, zero, solution)) or solution
         possible = (zero - solution.dual_bound) / zero
         if not solution.converged or gains(solution, zero) or possible <= ROUNDING:
             break
@@ -144,8 +144,8 @@ def _pulled(problem, C):
     return pulls.solution(C, t), False
 
 
-def _without_pull(problem, C, zero, solution):
-    """Return a solution that proves that no function gains over f = 0, or the given one.
+def without_pull(problem, C, zero, solution):
+    """Return a solution that proves that no function gains over f = 0, or None.
 
     The dual variables between their bounds are moved in proportion to their distance from these, so that the pulls of
     all rows add up to 0 and each threshold stays balanced: one linear system in the features. The function is moved
@@ -153,8 +153,8 @@ def _without_pull(problem, C, zero, solution):
     """
     rows, space = problem.rows, problem.space
     of_rows = isinstance(rows, Rows) and rows.n_thresholds and rows.loss.kinked
-    if not (of_rows and isinstance(space, LinearSpace) and space.d <= MOST_FEATURES and solution.converged):
-        return solution
+    if not (of_rows and isinstance(space, LinearSpace) and space.d <= MOST_DENSE):
+        return None
     bounds = C * rows.cost * rows.loss.cap
     room = np.maximum(np.minimum(solution.alpha, bounds - solution.alpha), 0.0)
     loss = RowLoss(replace(rows, cost=room))
@@ -167,22 +167,14 @@ def _without_pull(problem, C, zero, solution):
     alpha = solution.alpha - room * rows.sign * moved
     pull = space.weights(rows.coefficients(alpha))
     dual = float(rows.margin @ alpha) - 0.5 * float(pull @ pull)
-    if not (np.all((alpha >= 0.0) & (alpha <= bounds)) and zero - ROUNDING * zero <= dual):
-        return solution
+    least = ROUNDING * zero
+    if not (np.all((alpha >= 0.0) & (alpha <= bounds)) and zero - least <= dual):
+        return None
     w = space.weights(solution.beta) if solution.w is None else solution.w
-    least, excess = ROUNDING * zero, solution.objective - zero
-    w = w if excess <= least else w * (least / excess)
-    theta, objective, _ = problem.primal(C, 0.5 * float(w @ w), space.products.times(w))
-    return replace(solution, alpha=alpha, theta=theta, objective=objective, dual_bound=dual, w=w)
-
-
-def _pulled_to(space, beta):
-    """Return the scores (n,) of f = sum_i beta_i k(x_i, .), 1/2 ||f||^2, and its weights (d,) if it is linear."""
-    if isinstance(space, LinearSpace):
-        w = space.weights(beta)
-        return space.products.times(w), 0.5 * float(w @ w), w
-    scores = space.scores(beta)
-    return scores, 0.5 * float(beta @ scores), None
+    half_norm, scores = 0.5 * float(w @ w), space.products.times(w)
+    part = min(least / max(problem.primal(C, half_norm, scores)[1] - zero, least), 1.0)
+    theta, objective, _ = problem.primal(C, part**2 * half_norm, part * scores)
+    return Solution(part * solution.beta, theta, alpha, objective, dual, solution.n_iter, True, part * w)
 
 
 class _PullsOfRows:
@@ -198,17 +190,17 @@ class _PullsOfRows:
         if self.rows.n_thresholds:
             loss, unit = RowLoss(self.rows), np.where(self.rows.cost > 0.0, self.rows.cost, 1.0)
             slopes = loss.slopes(np.zeros(loss.n), WIDTH * loss.margin)
-            self.alpha, _ = loss.dual_variables(slopes, 1.0)
+            self.alpha, _ = loss.dual_variables(slopes.slope, 1.0)
             self.alpha = self.alpha / max(float(np.max(self.alpha / unit, initial=0.0)), np.finfo(float).tiny)
         self.margin = float(np.abs(self.rows.margin).max(initial=0.0))
         self.beta = self.rows.coefficients(self.alpha)
-        self.scores, self.half_norm, _ = _pulled_to(self.space, self.beta)
+        squared_norm, self.scores = primal_point(self.space, self.beta)
+        self.half_norm = 0.5 * squared_norm
 
     def all_lack(self, C):
         """Return whether C times the pulls is the optimum: nothing has to balance, and no row exceeds its margin."""
-        if self.rows.n_thresholds or not self.rows.loss.kinked:
-            return False
-        return bool(np.all(self.rows.margin >= C * self.rows.values(self.scores, np.empty(0))))
+        alone = self.rows.loss.kinked and not self.rows.n_thresholds
+        return alone and bool(np.all(self.rows.margin >= C * self.rows.values(self.scores, np.empty(0))))
 
     def objective(self, C, t):
         return self.problem.primal(C, t * t * self.half_norm, t * self.scores)[1]
@@ -230,12 +222,14 @@ class _PullsOfAll:
         self.margin, cost = self.loss.margin, self.loss.cost
         slopes = self.loss.slopes(np.zeros(self.loss.n), 0.0)
         self.total, self.beta, self.of_zero = cost * slopes.total, cost * slopes.beta, slopes
-        self.scores, self.half_norm, self.w = _pulled_to(self.space, self.beta)
+        squared_norm, self.scores = primal_point(self.space, self.beta)
+        self.half_norm = 0.5 * squared_norm
 
     def all_lack(self, C):
-        if not self.loss.loss.kinked:  # the slopes are not all at their bound
-            return False
-        return self.loss.slopes(C * self.scores, 0.0).total >= self.of_zero.total * (1.0 - ROUNDING)
+        # without a kink the slopes are not all at their bound
+        return self.loss.loss.kinked and self.loss.slopes(C * self.scores, 0.0).total >= self.of_zero.total * (
+            1.0 - ROUNDING
+        )
 
     def objective(self, C, t):
         return t * t * self.half_norm + C * self.loss.cost * self.loss.value(t * self.scores)
@@ -243,7 +237,7 @@ class _PullsOfAll:
     def solution(self, C, t):
         cost, half_norm = self.loss.cost, t * t * self.half_norm
         dual = t * self.margin * self.total - half_norm - t * t * cost * self.of_zero.conjugate / C
-        w = None if self.w is None else t * self.w
+        w = t * self.space.weights(self.beta) if isinstance(self.space, LinearSpace) else None
         points = np.zeros((1, self.loss.n if w is None else len(w)))
         alpha = SlopesAt(points, 0.0, np.array([t * cost]))
         objective = self.objective(C, t)

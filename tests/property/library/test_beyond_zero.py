@@ -256,19 +256,19 @@ def test_one_heavy_row_is_no_reason_for_a_zero_function():
 
 
 @pytest.mark.parametrize("weighted", [False, True])
-@pytest.mark.parametrize("ties", [1, 20])
-def test_where_hardly_a_pair_is_a_tie_no_second_solve_proves_that_f_0_is_best(ties, weighted):
+@pytest.mark.parametrize(("n", "ties"), [(800, 1), (800, 20), (60_000, 20), (60_000, 1_000)])
+def test_where_hardly_a_pair_is_a_tie_few_steps_prove_that_f_0_is_best(n, ties, weighted):
     """A tie lacks 2 in both directions at f = 0, the others nothing. The function is as good, and orders the items."""
     rng = np.random.default_rng(ties)
-    X = rng.standard_normal((800, 12)).astype(np.float32)
+    X = rng.standard_normal((n, 12)).astype(np.float32)
     difference = X[:, :6] - X[:, 6:]
-    y = np.where(difference @ np.arange(6.0) + 8.0 * rng.standard_normal(800) > 0, 1, -1) * (np.arange(800) >= ties)
-    weight = rng.integers(1, 4, 800).astype(float) if weighted else np.ones(800)
+    y = np.where(difference @ np.arange(6.0) + 8.0 * rng.standard_normal(n) > 0, 1, -1) * (np.arange(n) >= ties)
+    weight = rng.integers(1, 4, n).astype(float) if weighted else np.ones(n)
     with pytest.warns(NoScalingWarning):
         fit = ComparisonSVM(kernel="linear", C=0.5).fit(X, y, sample_weight=weight)
-    assert fit.objective_ == pytest.approx(0.5 * 4.0 * weight[y == 0].sum(), rel=1e-13)
+    assert fit.objective_ == pytest.approx(0.5 * 4.0 * weight[y == 0].sum(), rel=1e-12)
     certificate = judge(fit.model_, X)
-    assert max(fit.gap_, certificate.gap) < 1e-12 and certificate.infeasibility < 1e-12 and fit.n_iter_ <= 25
+    assert max(fit.gap_, certificate.gap) < 1e-12 and certificate.infeasibility < 1e-12 and fit.n_iter_ <= 6
     assert np.mean(np.sign(difference @ fit.coef_) == y) > 0.7
 
 

@@ -67,7 +67,7 @@ def test_slopes_are_the_definition_and_curvature_is_their_derivative(kind):
     loss, rng, h = RowLoss(rows), np.random.default_rng(0), 3.0
     s, u = rng.standard_normal((2, rows.n_samples))
     found = loss.slopes(s, h)
-    alpha, beta = loss.dual_variables(found, 1.0)
+    alpha, beta = loss.dual_variables(found.slope, 1.0)
     np.testing.assert_allclose(beta, found.beta, atol=1e-12)
     assert rows.imbalance(alpha) <= 1e-12
     assert np.all((alpha >= 0) & (alpha <= rows.cost))
@@ -91,7 +91,7 @@ def test_an_order_of_thresholds_is_kept_by_pooling():
     s = np.array([9.0, 0.0, -9.0])
     pooled, apart = RowLoss(rows).slopes(s, 30.0), RowLoss(free).slopes(s, 30.0)
     assert list(pooled.pool) == [0, 0] and list(apart.pool) == [0, 1]
-    alpha, _ = RowLoss(rows).dual_variables(pooled, 1.0)
+    alpha, _ = RowLoss(rows).dual_variables(pooled.slope, 1.0)
     assert rows.imbalance(alpha) <= 1e-12
 
 

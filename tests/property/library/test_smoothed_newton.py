@@ -76,7 +76,7 @@ def test_a_diagonal_preconditions_until_it_takes_too_many_steps(correlated, monk
 
     def counting(search, *arguments):
         x, steps = plain(search, *arguments)
-        seen.append((len(search.chosen), steps))
+        seen.append((search.n_sampled, steps))
         return x, steps
 
     monkeypatch.setattr(_Search, "conjugate_gradients", counting)

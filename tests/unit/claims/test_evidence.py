@@ -21,7 +21,6 @@ from rankbench.claims.rules import each, table
 from rankbench.claims.verdict import CLAIMS, FAILS, HOLDS, MIXED, Claim, Lacking, Measured, add
 from rankbench.papers.herbrich.claims import clearness
 from rankbench.report.artefact import claim_faults
-from rankbench.statistics.intervals import runs_to_settle
 
 ABOVE, BELOW, OPEN = Interval(2, 1, 3, 10), Interval(-2, -3, -1, 10), Interval(1, -1, 3, 10)
 
@@ -91,14 +90,6 @@ def test_cells_of_methods_that_share_hold_outs_reject_more_true_tables(correlati
     shared, own = rng.standard_normal((20_000, 12, 1)), rng.standard_normal((20_000, 12, 3))
     z = np.sqrt(correlation) * shared + np.sqrt(1 - correlation) * own
     assert low < np.mean(stats.chi2.sf((z**2).sum(axis=(1, 2)), 36) < 0.05) < high
-
-
-def test_the_runs_that_settle_a_question_have_their_own_quantile():
-    spread = 3.0 / stats.t.ppf(0.975, 3) * 2
-    runs = runs_to_settle(1.0, spread)
-    widths = [stats.t.ppf(0.975, n - 1) * spread / np.sqrt(n) for n in (runs - 1, runs)]
-    assert widths[0] > 1.0 >= widths[1]
-    assert runs_to_settle(0.0, 1.0) == np.inf == runs_to_settle(1e-6, 1.0)
 
 
 def test_a_test_finds_an_effect_in_eight_of_ten_samples():

@@ -11,7 +11,7 @@ from rankbench.experiments.experiment import Experiment
 from rankbench.records import files
 from rankbench.records.files import note_of, write_note, write_text
 from rankbench.records.frames import write_frame
-from rankbench.report.origin import gaps, lacking, origin, outdated, several
+from rankbench.report.origin import gaps, origin, outdated, several
 
 SMALL = {
     "name": "small",
@@ -91,12 +91,6 @@ def test_methods_and_studies_are_named_that_other_sources_have_made(sources, stu
     )
     one = {} if sources is None else {"sources": sources, "studies": {"pair_loss": study}}
     assert outdated({"small": experiment}, {"small": one}) == ({"small": named} if named else {})
-
-
-def test_methods_are_named_whose_packages_are_not_installed():
-    uses = {"svr": "sklearn.svm.SVR", "far": "no_such_package.Ranker", "ours": "SVOR"}
-    experiment = SimpleNamespace(methods={name: SimpleNamespace(uses=path) for name, path in uses.items()})
-    assert lacking(experiment) == {"far": ["no_such_package"]}
 
 
 @pytest.mark.parametrize(

@@ -151,7 +151,6 @@ def test_columns_of_the_sheet_replace_the_names_in_the_file(read_bytes, reader):
         (b"PK\x03\x04", {"reader": "xls"}, "expected an .xls workbook"),
         (workbook([]), {"reader": "xls"}, "empty sheet"),
         (workbook([COLUMNS, (1.0, "lo", "two")]), {"reader": "xls"}, "line 2, column 'y': expected a finite number"),
-        (CSV, {"reader": "parquet"}, "no reader 'parquet'; there are arff, chess, comparisons, csv, delimited"),
     ],
 )
 def test_what_is_wrong_is_said_with_its_place(read_bytes, content, changes, message):

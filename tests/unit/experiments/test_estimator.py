@@ -11,10 +11,10 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVR
 
+from rankbench.configuration.model import Method
 from rankbench.datasets.table import load_table, save_table
 from rankbench.experiments import methods, protocol
 from rankbench.experiments.collect import read_run
-from rankbench.experiments.experiment import Experiment
 from rankbench.experiments.job import run_job
 from rankbench.experiments.methods import estimator_of, fit_method
 from rankbench.experiments.preprocess import Categories
@@ -33,27 +33,31 @@ def fitted(uses, X, y, seed=5, **params):
     return fit_method(uses, X, y, [None], seed=seed, params=params)[0]
 
 
-def test_a_regressor_scores_by_its_prediction_with_the_seed_of_the_run(made):
+@pytest.mark.parametrize(
+    ("uses", "params", "own", "scores"),
+    [
+        (
+            "sklearn.ensemble.RandomForestRegressor",
+            {"n_estimators": 5},
+            RandomForestRegressor(n_estimators=5, random_state=5),
+            lambda own, X: own.predict(X),
+        ),
+        (PIPELINE, {"svr__C": 3}, make_pipeline(StandardScaler(), SVR(C=3)), lambda own, X: own.predict(X)),
+        (
+            "sklearn.linear_model.LogisticRegression",
+            {},
+            LogisticRegression(),
+            lambda own, X: own.predict_proba(X) @ [-1, 0, 1],  # the expected grade
+        ),
+    ],
+)
+def test_scores_are_those_of_the_estimator_with_the_seed_of_the_run(made, uses, params, own, scores):
     X, y = made
-    own = RandomForestRegressor(n_estimators=5, random_state=5).fit(X, y)
-    model = fitted("sklearn.ensemble.RandomForestRegressor", X, y, n_estimators=5)
-    assert np.array_equal(model.scores(X), own.predict(X)) and model.solution is None
-    other = fitted("sklearn.ensemble.RandomForestRegressor", X, y, seed=6, n_estimators=5)
-    assert not np.array_equal(other.scores(X), own.predict(X))
-
-
-def test_a_pipeline_takes_the_parameters_of_its_steps(made):
-    X, y = made
-    own = make_pipeline(StandardScaler(), SVR(C=3)).fit(X, y)
-    assert np.array_equal(fitted(PIPELINE, X, y, svr__C=3).scores(X), own.predict(X))
-
-
-def test_a_classifier_of_several_grades_scores_by_the_expected_grade(made):
-    X, y = made
-    own = LogisticRegression().fit(X, y)
-    model = fitted("sklearn.linear_model.LogisticRegression", X, y)
-    assert np.allclose(model.scores(X), own.predict_proba(X) @ [-1, 0, 1])
-    assert np.array_equal(model.labels(X), own.predict(X))
+    model = fitted(uses, X, y, **params)
+    assert np.allclose(model.scores(X), scores(own.fit(X, y), X), rtol=1e-12) and model.solution is None
+    other = fitted(uses, X, y, seed=6, **params)
+    assert np.array_equal(other.scores(X), model.scores(X)) == ("Forest" not in uses)
+    assert "Logistic" not in uses or np.array_equal(model.labels(X), own.predict(X))
 
 
 def test_labels_of_a_regressor_are_the_nearest_grades(made):
@@ -230,10 +234,10 @@ def test_parameters_that_are_only_named_where_it_is_made_are_accepted(made):
 def test_a_method_of_an_absent_rival_is_described_and_named_when_it_is_to_run(monkeypatch):
     uses = "absent_rival.Ranker"
     assert not methods.is_absent(uses), "any other package that is not there is a fault"
-    experiment = Experiment.of({"methods": {"a": {"uses": uses, "params": {"depth": 3}}}})
-    (fault,) = protocol._method_faults("a", experiment)
-    assert fault.startswith("methods.a.uses: absent_rival.Ranker cannot be imported")
+    method, known = Method(uses=uses, params={"depth": 3}), protocol.Known({})
+    (fault,) = known.of_method(method)
+    assert fault.startswith("uses: absent_rival.Ranker cannot be imported")
     monkeypatch.setitem(methods._extra.EXTRAS, "absent_rival", "rivals")
-    assert methods.is_absent(uses) and list(protocol._method_faults("a", experiment)) == []
+    assert methods.is_absent(uses) and list(known.of_method(method)) == []
     with pytest.raises(ValueError, match=r"absent_rival.Ranker cannot be imported: .* pip install -r rivals.lock"):
         methods.estimator_of(uses, {})

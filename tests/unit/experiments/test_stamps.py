@@ -54,13 +54,13 @@ def today():
 
 @pytest.fixture
 def edited(monkeypatch):
-    """Function that edits modules of the project, by adding a line to their sources."""
+    """Function that edits a module of the project, by adding a line to its source."""
     today()
 
-    def edit(*modules):
+    def edit(module):
         content_of = sources.content_of
-        texts = {module: content_of(module) + b"EDITED = 1\n" for module in modules}
-        monkeypatch.setattr(sources, "content_of", lambda name: texts.get(name) or content_of(name))
+        text = content_of(module) + b"EDITED = 1\n"
+        monkeypatch.setattr(sources, "content_of", lambda name: text if name == module else content_of(name))
         sources.source_digest.cache_clear()
 
     yield edit
@@ -79,45 +79,31 @@ def below(*parts):
     return {note for note in today() if any(part in note for part in parts)}
 
 
-def test_an_edited_reader_reaches_everything_of_its_tables_and_nothing_else(edited):
-    edited("rankbench.datasets.readers.friedman1")
-    after = changed(stamps_of())
-    assert after >= below("tables/friedman1.json", "splits/smoke/friedman1/", "smoke/jobs/friedman1/")
-    assert after >= below("smoke/records", "smoke/statistics", "smoke/tables", "smoke/figures")
-    assert not after & below("raw/", "jobs/diabetes_sklearn", "diez_table1", "herbrich_fig2_2", "fig3", "ranksvr")
+OF_SMOKE = "smoke/records", "smoke/statistics", "smoke/tables", "smoke/figures"
+NO_RUN = "resources/", "/jobs/", "records.json"
+EDITS = {  # a module -> parts of the notes that an edit of it reaches, and of those that it leaves alone
+    "rankbench.datasets.readers.friedman1": (
+        ("tables/friedman1.json", "splits/smoke/friedman1/", "smoke/jobs/friedman1/", *OF_SMOKE),
+        ("raw/", "jobs/diabetes_sklearn", "diez_table1", "herbrich_fig2_2", "fig3", "ranksvr"),
+    ),
+    "rankmargin.estimators.svor": (
+        ("jobs/servo/default/svor5", "diez_table1/records", "diez_table1/statistics/", "tables/table1."),
+        ("resources/", "jobs/servo/default/herbrich5", "ranksvr_fig4"),
+    ),
+    "rankmargin.estimators.ranksvr": (("statistics/cost_sweep.",), ("resources/", "diez_table1")),
+    "rankbench.experiments.hold_outs": (("splits/smoke/", "smoke/jobs/", "diez_table1/jobs/"), ("resources/tables",)),
+    "rankbench.statistics.overall": (("statistics/overall.",), NO_RUN),
+    "rankbench.tables.best": ((), ("",)),  # none of these experiments shows it
+    "rankbench.papers.diez.room": ((), ("",)),
+    "rankbench.report.content": ((), ("",)),
+}
 
 
-def test_an_edited_method_reaches_its_runs_and_studies_and_what_is_made_of_them(edited):
-    edited("rankmargin.estimators.svor")
-    after = changed(stamps_of())
-    assert after >= below(
-        "jobs/servo/default/svor5", "diez_table1/records", "diez_table1/statistics/", "tables/table1."
-    )
-    assert not after & below("resources/", "jobs/servo/default/herbrich5", "ranksvr_fig4")
-    edited("rankmargin.estimators.ranksvr")
-    assert {note for note in changed(stamps_of()) - after if "cost_sweep" in note}
-
-
-@pytest.mark.parametrize(
-    ("module", "parts"),
-    [
-        ("rankbench.statistics.overall", ("statistics/overall.",)),
-        ("rankbench.tables.best", ()),  # none of these experiments shows it
-        ("rankbench.papers.diez.room", ()),
-        ("rankbench.report.content", ()),
-    ],
-)
-def test_an_edit_of_what_makes_results_makes_no_run_again(edited, module, parts):
+@pytest.mark.parametrize("module", EDITS)
+def test_an_edit_reaches_what_is_made_by_the_module_and_nothing_else(edited, module):
     edited(module)
-    after = changed(stamps_of())
-    assert after >= (below(*parts) if parts else set())
-    assert not after & below("resources/", "/jobs/", "records.json") and (parts or not after)
-
-
-def test_an_edit_of_how_splits_are_drawn_reaches_the_runs_on_them(edited):
-    edited("rankbench.experiments.hold_outs")
-    after = changed(stamps_of())
-    assert after >= below("splits/smoke/", "smoke/jobs/", "diez_table1/jobs/") and not after & below("resources/tables")
+    after, (reached, alone) = changed(stamps_of()), EDITS[module]
+    assert after >= below(*reached) and not after & below(*alone) and bool(after) == bool(reached)
 
 
 SCRIPTS = {  # a script -> what every note of what it makes, or of what is made of that, holds

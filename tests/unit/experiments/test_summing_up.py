@@ -26,6 +26,10 @@ def checkout(tmp_path):
     return tmp_path
 
 
+def summarise(names, checkout):
+    return summary.summarise(*load_asked(names, checkout), checkout)
+
+
 def mark(checkout, dataset, reason):
     """Write that a data set has no table."""
     file = checkout / f"resources/tables/{dataset}.npz"
@@ -50,11 +54,43 @@ def settle(checkout, name, change):
     write_frame(checkout / "results" / name / "records.parquet", frame)
 
 
-def test_complete_results_are_said_to_be_complete(checkout, capsys):
-    settle(checkout, "smoke", lambda run: {})
-    assert summary.summarise(["smoke"], checkout)
+def failing(*seeds):
+    """Return what lets a method fail on one data set with these seeds."""
+    bad = {"status": "failed", "reason": "ValueError: no"}
+    return lambda run: bad if run[1:4:2] == ("friedman1", "svor5") and run[4] in seeds else {}
+
+
+DONE, FAILED = "Everything that could run has run", "failed    friedman1, svor5: {} failed; seed 0: ValueError: no"
+NO_SPLIT = {"status": "missing", "reason": "no split of seed 1: why"}
+ENDS = {  # what ran of which experiment -> the fields of each record, whether all is whole, and what is said
+    "smoke, whole": (lambda run: {}, True, ["18 of 18 ok", "results/smoke/tables/table1.html", f"{DONE}."]),
+    "smoke, two failed": (failing(0, 1), True, ["16 of 18 ok", f"{DONE}; 2 runs failed: s", FAILED.format("2 runs")]),
+    "smoke, one failed": (failing(0), True, ["17 of 18 ok", f"{DONE}; 1 run failed: see", FAILED.format("1 run")]),
+    "smoke, no split": (
+        lambda run: NO_SPLIT if run[4] == 1 else {},
+        False,
+        ["missing   9 runs were not done; the first of them: no split of seed 1: why", "Something is missing: see"],
+    ),
+    "diez_table1, data that never came": (
+        lambda run: None if run[1] == "servo" else {},
+        True,
+        [
+            *("660 of 720 ok", "no data   60 runs without servo", "60 runs have no data", "servo/servo.data"),
+            *("RANKBENCH_MIRROR", "https://archive.ics.uci.edu"),
+        ],
+    ),
+}
+
+
+@pytest.mark.parametrize("end", ENDS)
+def test_the_end_of_a_run_is_told_with_its_reasons(checkout, capsys, end):
+    (change, whole, said), name = ENDS[end], end.partition(",")[0]
+    settle(checkout, name, change)
+    if "never came" in end:
+        mark(checkout, "servo", "not fetched: servo: no source gave the registered data")
+    assert summarise([name], checkout) == whole
     text = capsys.readouterr().out
-    assert "18 of 18 ok" in text and "results/smoke/tables/table1.html" in text and "missing" not in text
+    assert [one for one in said if one not in text] == [] and ("missing   " in text) != whole
 
 
 def test_data_that_nothing_proved_are_named(checkout, capsys):
@@ -65,7 +101,7 @@ def test_data_that_nothing_proved_are_named(checkout, capsys):
         note = checkout / f"resources/raw/{name}/source.json"
         note.parent.mkdir(parents=True)
         write_note(note, [], task={}, proof=proof)
-    summary.summarise(["svmcompare_fig6_years", "herbrich_ohsumed_text", "smoke"], checkout)
+    summarise(["svmcompare_fig6_years", "herbrich_ohsumed_text", "smoke"], checkout)
     lines = capsys.readouterr().out.splitlines()
     (line,) = [line for line in lines if line.startswith("Used unchecked")]
     assert "chess_2003 (any bytes)" in line and "ohsumed_text_query_1 (any bytes of the registered length)" in line
@@ -73,41 +109,16 @@ def test_data_that_nothing_proved_are_named(checkout, capsys):
 
 
 def test_data_sets_of_a_part_are_named_if_they_are_absent(checkout, capsys):
-    assert summary.tell_absent(["servo", "abalone"], checkout)
+    assert summary.tell_absent(["servo", "abalone"], load_datasets(checkout), checkout)
     assert not capsys.readouterr().out
     mark(checkout, "servo", "not fetched: servo: no source gave the registered data")
-    assert summary.tell_absent(["servo", "abalone"], checkout)
+    assert summary.tell_absent(["servo", "abalone"], load_datasets(checkout), checkout)
     said = capsys.readouterr().out
     assert said.startswith("no data   servo: not fetched: servo: no source") and "abalone" not in said
     assert "servo/servo.data" in said.split("could not be fetched")[1]
     mark(checkout, "servo", "refused by its reader: 3 rows")
-    assert not summary.tell_absent(["servo"], checkout)
+    assert not summary.tell_absent(["servo"], load_datasets(checkout), checkout)
     assert "could not be fetched" not in capsys.readouterr().out
-
-
-@pytest.mark.parametrize(("seeds", "n"), [([0, 1], "2 runs"), ([0], "1 run")])
-def test_failures_are_counted_with_their_reason(checkout, capsys, seeds, n):
-    def change(run):
-        bad = run[1:4:2] == ("friedman1", "svor5") and run[4] in seeds
-        return {"status": "failed", "reason": "ValueError: no"} if bad else {}
-
-    settle(checkout, "smoke", change)
-    assert summary.summarise(["smoke"], checkout), "a run that failed broke nothing"
-    text = capsys.readouterr().out
-    assert f"{18 - len(seeds)} of 18 ok" in text
-    assert f"Everything that could run has run; {n} failed: see above." in text
-    assert f"failed    friedman1, svor5: {n} failed; seed 0: ValueError: no" in text
-
-
-def test_runs_that_could_not_be_made_for_another_reason_than_data_break_the_result(checkout, capsys):
-    def change(run):
-        return {"status": "missing", "reason": "no split of seed 1: why"} if run[4] == 1 else {}
-
-    settle(checkout, "smoke", change)
-    assert not summary.summarise(["smoke"], checkout)
-    text = capsys.readouterr().out
-    assert "missing   9 runs were not done; the first of them: no split of seed 1: why" in text
-    assert "Something is missing: see above." in text
 
 
 @pytest.mark.parametrize(("status", "whole"), [("failed", False), ("missing", True), ("ok", True)])
@@ -119,23 +130,13 @@ def test_a_study_that_failed_breaks_the_result_and_one_without_data_does_not(che
         note = checkout / f"results/diez_theory/statistics/{study}.json"
         asked = Plan(*load_asked(["diez_theory"], checkout)).study("diez_theory", study)
         write_note(note, [note.with_suffix(".csv")], **asked._asdict(), status=status, reason="ValueError: no")
-    assert summary.summarise(["diez_theory"], checkout) == whole
+    assert summarise(["diez_theory"], checkout) == whole
     text = capsys.readouterr().out
     assert ("missing   study oracle_growth: ValueError: no" in text) != whole
 
 
-def test_a_data_set_that_never_came_is_named_with_what_to_do(checkout, capsys):
-    settle(checkout, "diez_table1", lambda run: None if run[1] == "servo" else {})
-    mark(checkout, "servo", "not fetched: servo: no source gave the registered data")
-    assert summary.summarise(["diez_table1"], checkout), "what could be run was run"
-    text = capsys.readouterr().out
-    assert "660 of 720 ok" in text and "no data   60 runs without servo" in text and "60 runs have no data" in text
-    for wanted in ("servo/servo.data", "RANKBENCH_MIRROR", "https://archive.ics.uci.edu"):
-        assert wanted in text
-
-
 def test_nothing_ran(checkout, capsys):
-    assert not summary.summarise([], checkout)
+    assert not summarise([], checkout)
     text = capsys.readouterr().out
     assert "0 of 720 ok" in text and "missing   results/diez_table1/tables/table1.csv" in text
 
@@ -149,7 +150,7 @@ def test_jobs_that_were_not_collected_are_counted(checkout, capsys):
         job.parent.mkdir(parents=True)
         job.touch()
     frame.unlink()
-    assert not summary.summarise(["smoke"], checkout)
+    assert not summarise(["smoke"], checkout)
     text = capsys.readouterr().out
     assert "missing   2 runs are done but not collected yet: give the command again" in text
     assert "left no record" not in text
@@ -164,7 +165,7 @@ def test_a_damaged_note_of_a_study_or_of_a_download_is_named(checkout, capsys, c
     source = checkout / "resources/raw/chess_2003/source.json"
     source.parent.mkdir(parents=True)
     source.write_bytes(content)
-    assert not summary.summarise(["diez_theory", "svmcompare_fig6_years"], checkout)
+    assert not summarise(["diez_theory", "svmcompare_fig6_years"], checkout)
     text = capsys.readouterr().out
     for file in (note, source):
         assert f"refused   {file.relative_to(checkout)}: damaged (" in text

@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from rankbench.experiments.experiment import Experiment
 from rankbench.figures import draw_or_say, save_figure
 from rankbench.figures.critical_difference import bars
-from rankbench.figures.panels import panels
+from rankbench.figures.curves import panels
 from rankbench.figures.style import GREY, PALE, color_of, curve_look, method_colors, spread
 from rankbench.papers.diez.figures import with_intervals
 from rankbench.papers.diez.printed import beside_table1
@@ -19,7 +19,7 @@ from rankbench.registry import FIGURES, STATISTICS
 
 def statistics(records, experiment, figures=("dot_plot", "critical_difference")):
     """The statistics that some figures need, through csv as in the workflow."""
-    names = {"nemenyi", *(name for figure in figures for name in FIGURES[figure].needs if name in STATISTICS)}
+    names = {name for figure in figures for name in FIGURES[figure].needs if name in STATISTICS}
     texts = {name: STATISTICS[name](records, experiment).to_csv(index=False) for name in names}
     return {name: pd.read_csv(io.StringIO(text)) for name, text in texts.items()}
 

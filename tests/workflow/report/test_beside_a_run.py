@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from rankbench.experiments.protocol import load_asked
 from rankbench.records.files import note_of, read_bytes, write_arrays, write_bytes, write_note
 from rankbench.report import write_claims, write_report
 from rankbench.report.summary import summarise
@@ -46,7 +47,7 @@ def test_a_file_that_a_run_removes_after_it_was_seen_is_missing_and_not_damaged(
     gone.write_bytes(content)
     page = write_report(checkout).read_text(encoding="utf-8")
     gone.write_bytes(content)
-    summarise(["diez_table1"], checkout)
+    summarise(*load_asked(["diez_table1"], checkout), checkout)
     told = capsys.readouterr().out
     assert "720 of 720 runs succeeded" in page and "herbrich_fig2_2" in page
     assert "diez_table1: " in told and ": damaged (" not in page + told

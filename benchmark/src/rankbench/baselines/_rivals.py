@@ -8,6 +8,8 @@ import numpy as np
 from rankmargin.problem.rows.pairs import group_codes
 from rankmargin.problem.rows.ranks import ranks_of
 
+from ._base import Baseline
+
 TREES = ("regressor", "ranker", "classifier")
 
 
@@ -17,32 +19,46 @@ def check_estimator(estimator, known):
         raise ValueError(f"estimator must be one of {', '.join(known)}, got {estimator!r}")
 
 
-def fit_trees(estimator, X, y, groups, classifier, regressor, rank):
-    """Fit an ensemble of trees in one of its forms.
+@dataclass(eq=False, repr=False, kw_only=True)
+class Trees(Baseline):
+    """One ensemble of boosted trees, fitted by one thread.
 
     Parameters
     ----------
     estimator : {"regressor", "ranker", "classifier"}
-    X : (n, d) array
-    y : (n,) array
-    groups : (n,) array or None, the queries of the ranker; None is one query. The classifier takes none.
-    classifier, regressor : unfitted machines
-    rank : callable (X, y, group) -> fitted machine, given rows of one group one after the other
-
-    Returns
-    -------
-    Fitted or FittedRanks
+    n_estimators, learning_rate : of the package
+    random_state : int
     """
-    if estimator == "classifier":
-        if groups is not None:
-            raise ValueError("groups must be None: classes are the same for all rows")
-        place, ranks = ranks_of(y)
-        return FittedRanks(classifier.fit(X, place), expected_rank, ranks=ranks)
-    if estimator == "regressor":
-        return Fitted(regressor.fit(X, y))
-    group = group_codes(groups, len(y))
-    order = np.argsort(group, kind="stable")
-    return Fitted(rank(X[order], y[order], group[order]))
+
+    estimator: str = "regressor"
+    n_estimators: int = 200
+    learning_rate: float = 0.1
+    random_state: int = 0
+
+    def fit(self, X, y, groups=None):
+        """Fit to X (n, d) and y (n,); ``groups`` (n,) are the queries of the ranker, None is one query.
+
+        The classifier takes none.
+        """
+        check_estimator(self.estimator, TREES)
+        if self.estimator == "classifier":
+            if groups is not None:
+                raise ValueError("groups must be None: classes are the same for all rows")
+            place, ranks = ranks_of(y)
+            self.model_ = FittedRanks(self.machine().fit(X, place), expected_rank, ranks=ranks)
+        elif self.estimator == "regressor":
+            self.model_ = Fitted(self.machine().fit(X, y))
+        else:
+            group = group_codes(groups, len(y))
+            order = np.argsort(group, kind="stable")
+            self.model_ = Fitted(self.ranked(X[order], y[order], group[order]))
+        return self
+
+    @property
+    def options(self):
+        """The arguments of all three forms."""
+        of_all = {"n_estimators": self.n_estimators, "learning_rate": self.learning_rate, "n_jobs": 1}
+        return {**of_all, "random_state": self.random_state % 2**31}
 
 
 def prediction(machine, X):

@@ -1,17 +1,14 @@
 """One function per command. Its docstring is its help, and it imports the module that does the work."""
 
 import argparse
-import difflib
 import importlib
 import os
 import sys
-from itertools import chain
 from pathlib import Path
 
 from .stop import stop
 
 HERE = Path()
-AGAIN = ("timeout", "memory", "failed", "all")
 NEEDS_NO_CONFIG = ("compare", "diff", "keys")
 SEPARATED = "separated by spaces, or by commas where a name holds a space"
 EPILOGUE = """Run it in a checkout of the benchmark or in any folder that has its own config/; compare needs neither.
@@ -31,14 +28,6 @@ def line(text):
     if not text.isdecimal() or int(text) < 1:
         raise argparse.ArgumentTypeError(f"must be a whole number > 0, got {text!r}")
     return int(text)
-
-
-def statuses(text):
-    """Return the statuses that a text names, separated by commas or blanks."""
-    named = text.replace(",", " ").split()
-    if strange := {*named} - {*AGAIN}:
-        raise argparse.ArgumentTypeError(f"must be some of {', '.join(AGAIN)}, got {min(strange)}")
-    return named
 
 
 def argument(*names, **options):
@@ -61,7 +50,7 @@ EXPERIMENTS = argument(
     "experiments", nargs="*", metavar="EXPERIMENT", help="names, or all (default: those of config/config.yaml)"
 )
 CORES = argument("--cores", type=cores, default=cores("all"), metavar="N", help="jobs at a time (default all)")
-RETRY = argument("--retry", type=statuses, default=(), metavar="STATUS,...", help=f"retry runs that ended: {AGAIN}")
+RETRY = argument("--retry", metavar="STATUS,...", help="retry runs that ended so: timeout, memory, failed, or all")
 READING = (
     argument("file", metavar="FILE", help="csv, tsv or SVMlight (also .gz), parquet or Excel file"),
     argument("target", nargs="?", default="", metavar="TARGET", help="column to order by: higher is better"),
@@ -82,29 +71,19 @@ RUN = argument("run", nargs="?", type=Path, default=Path(), metavar="RUN", help=
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser that refuses in one line and says what was probably meant."""
+    """A parser that refuses in one line."""
 
     def error(self, message):
         """Refuse the command line."""
         self.exit(2, f"{self.prog}: {message} ({self.prog} --help says more)\n")
 
-    def _check_value(self, action, value):
-        if action.choices is not None and value not in action.choices:
-            raise argparse.ArgumentError(None, f"unknown {value!r}; {meant(value, [*action.choices])}")
-
-
-def meant(word, accepted):
-    """Return which word was probably meant, and those that are accepted."""
-    close = difflib.get_close_matches(word, accepted, 1)
-    return (f"did you mean {close[0]}? " if close else "") + f"accepted: {', '.join(accepted)}"
-
 
 def parse(arguments=None):
-    """Return what the command line says; an unknown word is refused with the one that was meant."""
+    """Return what the command line says."""
     from importlib.metadata import version
 
     listed = "\n".join(f"  {name:<10} {function.__doc__.splitlines()[0]}" for name, function in DOORS.items())
-    raw = {"formatter_class": argparse.RawDescriptionHelpFormatter, "allow_abbrev": False}
+    raw = {"formatter_class": argparse.RawDescriptionHelpFormatter}
     parser = Parser("rankbench", usage="rankbench COMMAND ...", description=listed, epilog=EPILOGUE, **raw)
     parser.add_argument("--version", action="version", version=f"rankbench of rankmargin {version('rankmargin')}")
     below = parser.add_subparsers(dest="command", prog="rankbench", help=argparse.SUPPRESS)
@@ -112,13 +91,10 @@ def parse(arguments=None):
         one = below.add_parser(name, description=function.__doc__, **raw)
         for names, options in ARGUMENTS[name]:
             one.add_argument(*names, **options)
-    options, rest = parser.parse_known_args(arguments)
+    options = parser.parse_args(arguments)
     if options.command is None:
         parser.print_help()
         parser.exit(2)
-    if rest:
-        known = [names[0] for names, _ in ARGUMENTS[options.command] if names[0].startswith("-")]
-        below.choices[options.command].error(f"unknown {rest[0]!r}; {meant(rest[0].partition('=')[0], known)}")
     return options
 
 
@@ -151,12 +127,8 @@ def reproduce(options):
     """Run the experiments that are not done yet, and write the report."""
     from rankbench.experiments.places import hold
 
-    from .check import check
-
-    names = listed(options.experiments)
-    asked = "all" if "all" in options.experiments else ",".join(names)
+    asked = ",".join(options.experiments)
     hold().close()  # refused at once if another run is going on; Snakemake holds the lock during the run
-    check(names)
     more = [f"experiments={asked}"] if asked else []
     return snakemake("--cores", options.cores, *settings(options, *more), *(["--dry-run"] if options.dry_run else []))
 
@@ -243,7 +215,7 @@ def list_(options):
     """List the experiments: what can run here, and what is done."""
     from . import listing
 
-    return listing.list_(listed(options.what))
+    return listing.list_(options.what)
 
 
 @command(argument("file", metavar="FILE", help="a file below results/ or resources/"))
@@ -262,7 +234,7 @@ def tidy(options):
     from rankbench.experiments.stamps import Plan, conclusions_refused, grouped
 
     with hold():
-        plan = Plan(*load_asked(listed(options.experiments)))
+        plan = Plan(*load_asked(options.experiments))
         refused = [*plan.refused(), *conclusions_refused()]
         plan.remove(note for note, _ in refused)
     print("\n".join(f"removed   {line}" for line in grouped(refused)) or "nothing to remove")
@@ -270,13 +242,16 @@ def tidy(options):
 
 @command(EXPERIMENTS)
 def check(options):
-    """Check the configuration, without running anything."""
+    """Check the configuration, its overlays and the experiments, by default all, without running anything."""
     from rankbench.configuration.labels import counted
+    from rankbench.datasets.own import load_datasets
+    from rankbench.experiments.protocol import files_of, load_experiments, read_config, read_yaml
 
-    from .check import check
-
-    experiments, datasets = check(listed(options.experiments))
-    print(f"{counted(len(experiments), 'experiment')} and {counted(len(datasets), 'data set')}: no errors")
+    sheet, config = load_datasets(), read_config()
+    for overlay in sorted(HERE.glob("config/*.yaml")):
+        load_experiments({**config, **(read_yaml(overlay) or {})}, sheet)
+    experiments = load_experiments({**config, "experiments": ",".join(options.experiments) or [*files_of()]}, sheet)
+    print(f"{counted(len(experiments), 'experiment')} and {counted(len(sheet), 'data set')}: no errors")
 
 
 @command(
@@ -350,18 +325,8 @@ def snakemake(*arguments):
 
 def settings(options, *more):
     """Return the arguments that override the configuration: which runs are tried again, and some more."""
-    values = [*more, *([f"retry=[{','.join(options.retry)}]"] if options.retry else [])]
+    values = [*more, *([f"retry=[{','.join(options.retry.replace(',', ' ').split())}]"] if options.retry else [])]
     return ["--config", *values] if values else []
-
-
-def listed(words):
-    """Return names of experiments that are separated by commas or given one by one; ``all`` gives an empty list.
-
-    >>> listed(["a,b", "c"]), listed(["all"])
-    (['a', 'b', 'c'], [])
-    """
-    names = chain.from_iterable(word.split(",") for word in words)
-    return [name for name in dict.fromkeys(names) if name not in ("", "all")]
 
 
 def needs_config():

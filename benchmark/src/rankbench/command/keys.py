@@ -3,7 +3,7 @@
 import json
 import re
 
-from rankbench.configuration.checked import adapter_of, schema_of, words_of
+from rankbench.configuration.checked import adapter_of
 from rankbench.configuration.model import Config, Protocol
 from rankbench.datasets.sheet import Row
 from rankbench.records.home import WORKFLOW
@@ -11,20 +11,23 @@ from rankbench.records.home import WORKFLOW
 README = WORKFLOW.with_name("config") / "README.md"
 SCHEMA = README.with_name("schema.json")  # .vscode/settings.json names it
 FILES = {"config.yaml": Config, "experiments": Protocol, "datasets.tsv": Row}
+TYPES = {"integer": "an integer", "number": "a number", "string": "text", "boolean": "`true` or `false`"}
+TYPES |= {"array": "a list", "object": "a mapping", "null": "`null`"}
+BOUNDS = {"minimum": ">=", "exclusiveMinimum": ">", "maximum": "<=", "exclusiveMaximum": "<"}
 
 
 def with_tables(text):
     """Return the text with the part between ``<!-- keys of FILE -->`` and ``<!-- end -->`` written from `FILES`."""
 
     def written(place):
-        rows = [f"| `{key}` | {values} | {meaning} |" for key, values, meaning in rows_of(schema_of(FILES[place[2]]))]
+        rows = [f"| `{key}` | {values} | {meaning} |" for key, values, meaning in rows_of(FILES[place[2]])]
         return "\n".join([place[1], "| key | value | meaning |", "| --- | --- | --- |", *rows, "<!-- end -->"])
 
     return re.sub(r"(<!-- keys of (\S+) -->)\n.*?<!-- end -->", written, text, flags=re.DOTALL)
 
 
-def rows_of(schema):
-    """Return (key, accepted values, meaning) for every key of a schema that has a description.
+def rows_of(kind):
+    """Return (key, accepted values, meaning) for every key of a kind that has a description.
 
     Raises
     ------
@@ -32,15 +35,18 @@ def rows_of(schema):
         If a key has no description, is not named in the description of the key above it, and has no described keys
         below it.
     """
-    return [*_rows(schema, "", "")]
+    schema = adapter_of(kind).json_schema()
+    return [*_rows(schema, schema.get("$defs", {}), "", "")]
 
 
-def _rows(schema, inside, above):
-    """Yield the rows of the properties of a schema; `above` is the description of the key that holds them."""
+def _rows(schema, classes, outside, above):
+    """Yield the rows of the properties of a schema that refers to these classes; `above` is the description of the key
+    that holds them."""
     named = set(re.findall(r"\w+", " ".join(re.findall(r"`([^`]*)`", above))))
     for name, entry in schema.get("properties", {}).items():
-        key, meaning = f"{inside}{name}", " ".join(entry.get("description", "").split())
+        key, meaning = f"{outside}{name}", " ".join(entry.get("description", "").split())
         below = next(iter(entry.get("patternProperties", {}).values()), entry)
+        below = classes.get(below.get("$ref", "").rpartition("/")[2], below)
         holds = any("description" in part for part in below.get("properties", {}).values())
         if meaning:
             needed = name in schema.get("required", ()) or entry.get("needed")
@@ -48,7 +54,25 @@ def _rows(schema, inside, above):
         elif name not in named and not holds:
             raise ValueError(f"{key} has no description")
         if holds:
-            yield from _rows(below, f"{key}." if below is entry else f"{key}.*.", meaning or above)
+            yield from _rows(
+                below, classes, f"{key}.*." if "patternProperties" in entry else f"{key}.", meaning or above
+            )
+
+
+def words_of(entry):
+    """Return in words which values a schema accepts."""
+    if "words" in entry:
+        return entry["words"]
+    if "anyOf" in entry:
+        return " or ".join(map(words_of, entry["anyOf"]))
+    if "enum" in entry or "const" in entry:
+        values = entry.get("enum", [entry.get("const")])
+        return ", ".join(f"`{value}`" if value != "" else "empty" for value in values)
+    bounds = " and ".join(f"{sign} {entry[bound]}" for bound, sign in BOUNDS.items() if bound in entry)
+    least = max(entry.get(bound, 0) for bound in ("minItems", "minLength", "minProperties"))
+    size = "" if not least else "not empty" if least == 1 else f"at least {least} entries"
+    kind = f"{TYPES[entry.get('type', 'object')]} {bounds}".strip()
+    return ", ".join(filter(None, [kind, size, "without repetition" if entry.get("uniqueItems") else ""]))
 
 
 def editor_schema():

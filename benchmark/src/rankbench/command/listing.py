@@ -7,7 +7,6 @@ from pathlib import Path
 
 from tabulate import tabulate
 
-from rankbench.configuration.checked import meant
 from rankbench.experiments.methods import sources_of
 from rankbench.experiments.protocol import files_of, load_asked, names_of, read_config
 from rankbench.records.files import note_of, read_note
@@ -20,10 +19,8 @@ SIDES = ("left", "right", "right", "left")
 
 def list_(names):
     """Print the experiments, or what named ones lack; return the exit code."""
-    if unknown := [name for name in names if name not in files_of()]:
-        raise ValueError(f"unknown {unknown[0]!r}; {meant(unknown[0], [*files_of()])}")
     if names:
-        return 0 if summarise(names) else 1
+        return 0 if summarise(*load_asked(names)) else 1
     return list_experiments()
 
 

@@ -1,5 +1,6 @@
 """Method labels as the yaml writes them (``SVM_multi^SP``, ``name_5``) in the markup of each output."""
 
+import difflib
 import html
 import math
 import re
@@ -75,6 +76,12 @@ def listed(names, most=8):
     """Return names for a line, and how many more there are."""
     names = list(names)
     return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")
+
+
+def meant(name, known):
+    """Return the name that the user may have meant, and all accepted ones, as the end of a message."""
+    close = difflib.get_close_matches(str(name), known, 1)
+    return (f"did you mean {close[0]!r}? " if close else "") + f"accepted: {', '.join(known)}"
 
 
 def quoted(words):

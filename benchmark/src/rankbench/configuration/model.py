@@ -1,22 +1,24 @@
 """The yaml of an experiment: every key with its kind, its default and what it means.
 
-This is its only description. `rankbench.configuration.checked` checks a yaml by it and words the faults, ``rankbench
-keys`` writes the tables of ``config/README.md`` from the texts below the keys, and rules and jobs get the object. A key
-that the yaml does not have is empty or None. An experiment of a few keys is an object too, because a study is given
-only the keys that it reads: that a `needed` key is there is checked only of a yaml.
+This is its only description. `rankbench.configuration.checked` makes an object of a yaml by it, ``rankbench keys``
+writes the tables of ``config/README.md`` from the texts below the keys, and rules and jobs get the object. A key that
+the yaml does not have is empty or None. An experiment of a few keys is an object too, because a study is given only the
+keys that it reads: that a `needed` key is there, and that keys fit together (`faults`), is checked only of a yaml.
 """
 
 from dataclasses import field
 from typing import Annotated, Any, Literal, NotRequired
 
 from annotated_types import MinLen
-from pydantic import Discriminator, Field, Tag
+from pydantic import AfterValidator, Discriminator, Field, Tag
 from pydantic.dataclasses import dataclass
 from typing_extensions import TypedDict
 
 from .checked import KEYS, OPEN, Keys
 from .values import (
+    AS_WRITTEN,
     COUNT,
+    DISTINCT,
     FLAG,
     FRACTION,
     NAME,
@@ -28,8 +30,6 @@ from .values import (
     SECONDS,
     SHARE,
     TEXT,
-    AsWritten,
-    Distinct,
     named,
     one_of,
     several,
@@ -59,33 +59,63 @@ class Mapping(TypedDict):
     __pydantic_config__ = KEYS
 
 
-class Range(Mapping):
-    """Numbers to draw from, see `rankbench.configuration.space`."""
-
-    low: NUMBER
-    high: NUMBER
-    scale: Literal["linear", "log"]
-    whole: NotRequired[FLAG]
-    by: NotRequired[Literal["columns"]]
-    first: NotRequired[NUMBER]
-    together: NotRequired[COUNT]
-    open: NotRequired[Literal["low", "high", "both"]]
+# The keys of a range of numbers to draw from, beside its ends, see `rankbench.configuration.space`.
+RANGE = {"scale": Literal["linear", "log"], "whole": NotRequired[FLAG], "by": NotRequired[Literal["columns"]]}
+RANGE |= {"first": NotRequired[NUMBER], "together": NotRequired[COUNT]}
+RANGE |= {"open": NotRequired[Literal["low", "high", "both"]]}
 
 
-def axis(kind):
-    """Return the kind of an axis of a space: a list of values, or a range."""
-    values, numbers = Annotated[several(kind, distinct=True), Tag("list")], Annotated[Range, Tag("range")]
+def _sound(axis):
+    """Refuse a range whose numbers do not fit together."""
+    low, high = axis["low"], axis["high"]
+    if not (low < high and (low > 0 or axis["scale"] != "log")):
+        raise ValueError("Range needs low < high, and low > 0 on a log scale")
+    if not low <= axis.get("first", low) <= high:
+        raise ValueError("Range needs a first from low to high")
+    if axis.get("whole") and ("by" in axis or any(axis.get(end, 0) % 1 for end in ("low", "high", "first"))):
+        raise ValueError("Range of whole numbers needs whole ends and first, and no by")
+    return axis
+
+
+def axis(kind, end):
+    """Return the kind of an axis of a space: a list of values, or a range with ends of another kind."""
+    ends = TypedDict("Range", {"low": end, "high": end, **RANGE})
+    ends.__pydantic_config__ = KEYS
+    values, numbers = Annotated[several(kind, distinct=True), Tag("list")], Annotated[ends, AfterValidator(_sound)]
+    numbers = Annotated[numbers, Tag("range")]
     return Annotated[values | numbers, Discriminator(lambda value: "range" if isinstance(value, dict) else "list")]
 
 
-KINDS = {"C": COST, "C_rank": POSITIVE, "gamma": POSITIVE, "margin": POSITIVE, "epsilon": NOT_NEGATIVE}
+def _whole_counts(values):
+    """Refuse fractions for what counts something: every run would fail."""
+    for argument, value in values.items():
+        of_range = isinstance(value, dict) and not value.get("whole")
+        numbers = value if isinstance(value, list) else [value]
+        if counts(argument) and (of_range or any(isinstance(one, float) and one.is_integer() for one in numbers)):
+            raise ValueError(f"{argument} should be a valid integer; a range says whole: true")
+    return values
+
+
+def counts(argument):
+    """Return whether an argument is a number of something.
+
+    >>> counts("n_bins"), counts("forest__max_iter"), counts("alpha")
+    (True, True, False)
+    """
+    name = argument.rpartition("__")[2]
+    return name.startswith("n_") or name in ("max_iter", "epochs", "degree")
+
+
+KINDS = {"C_rank": POSITIVE, "gamma": POSITIVE, "margin": POSITIVE, "epsilon": NOT_NEGATIVE}
 KINDS |= {"degree": COUNT, "coef0": NOT_NEGATIVE}  # of arguments that a grid may hold too
-FIXED = {**KINDS, "kernel": Literal["linear", "rbf", "poly"], "tol": POSITIVE}
+FIXED = {"C": COST, **KINDS, "kernel": Literal["linear", "rbf", "poly"], "tol": POSITIVE}
+AXES = {"C": axis(COST, POSITIVE), **{name: axis(kind, kind) for name, kind in KINDS.items()}}
 # Fixed arguments of a method, and values of arguments to choose from; each in the order of the yaml.
 Arguments = TypedDict("Arguments", FIXED, total=False, extra_items=SCALAR)
-Axes = TypedDict("Axes", {name: axis(kind) for name, kind in KINDS.items()}, total=False, extra_items=axis(SCALAR))
+Axes = TypedDict("Axes", AXES, total=False, extra_items=axis(SCALAR, NUMBER))
 Arguments.__pydantic_config__ = Axes.__pydantic_config__ = OPEN
-Params, Grid = Annotated[Arguments, AsWritten()], Annotated[Axes, AsWritten()]
+Params = Annotated[Arguments, AS_WRITTEN, AfterValidator(_whole_counts)]
+Grid = Annotated[Axes, AS_WRITTEN, AfterValidator(_whole_counts)]
 
 
 class Budget(Mapping):
@@ -187,6 +217,11 @@ class Tuning(Keys):
     chosen_on: one_of("validation", "test") = ""
     """`validation` (if not given), or `test`: the grid point with the smallest loss on the test part of each run. This
     is not an honest estimate; it is there to show the effect of such a choice"""
+
+    def faults(self, known):
+        """Yield ``key: words`` of keys that do not fit together."""
+        if self.first_periods and not self.shares:
+            yield "first_periods: must come with shares"
 
 
 @dataclass(frozen=True, kw_only=True, config=KEYS)
@@ -296,6 +331,14 @@ class Method(Keys):
     n_pairs: COUNT = None
     """with a `sampler`: how many pairs, here or in each condition"""
 
+    def faults(self, known):
+        """Yield ``key: words`` of keys that do not fit together, or to the estimators and samplers that there are."""
+        if self.tuning.chosen_on == "bins" and "n_bins" not in self.params:
+            yield "tuning.chosen_on: bins needs n_bins in params"
+        if self.n_pairs and not self.sampler:
+            yield "n_pairs: needs a sampler"
+        yield from known.of_method(self)
+
 
 @dataclass(frozen=True, kw_only=True, eq=False, config=KEYS)
 class Protocol(Keys):
@@ -358,11 +401,22 @@ class Protocol(Keys):
     outputs: Outputs = needed(dict)
     """`statistics`, `tables`, `figures`: names from `rankbench.registry`, that is, from the core and from the rooms"""
 
+    def faults(self, known):
+        """Yield ``key: words`` of keys that do not fit together."""
+        if self.methods.get(self.reference_method, Method()).baseline:
+            yield "reference_method: must be a method that learns, got a baseline"
+        if self.tuning.budget and "test" in [of.tuning.chosen_on for of in (self, *self.conditions.values())]:
+            yield "tuning.budget: a choice on the test part tries every point of a grid"
+        for name, method in self.methods.items():
+            for argument, axis in method.grid.items():
+                if isinstance(axis, dict) and not self.tuning.budget:
+                    yield f"methods.{name}.grid.{argument}: a range needs tuning.budget"
+
 
 class Data(Mapping):
     """Where data come from."""
 
-    mirrors: Annotated[list[TEXT], Distinct()]
+    mirrors: Annotated[list[TEXT], *DISTINCT]
     """folders or http(s) addresses that hold the raw files, tried before the repository and the publishers (see
     below)"""
 

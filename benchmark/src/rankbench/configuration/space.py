@@ -33,7 +33,7 @@ def batches_of(space, budget, rng, n_columns):
     Parameters
     ----------
     space : dict of str to list or dict
-        See `rankbench.configuration.model.Range` for the keys of a range.
+        See `rankbench.configuration.model.RANGE` for the keys of a range.
     budget : dict
         ``settings``: how many are drawn at most. Without a budget, or with one that is enough for every point of a
         grid, all of them are one batch.

@@ -1,66 +1,41 @@
 """Kinds of values that a key or an argument of the configuration may have, with their bounds.
 
-They are annotations for pydantic, which is imported only where something is checked
-(`rankbench.configuration.checked`): the lists of rooms use them too, and jobs read those lists.
+A value stays as the yaml has it: 1 becomes no float, a mapping keeps its order, and ``"1"``, ``true`` and 1.0 are
+no integers.
 """
 
 from typing import Annotated, Literal
 
-from annotated_types import Ge, Gt, Le, Lt, MinLen, MultipleOf
+from pydantic import AfterValidator, Field, WrapValidator
+
+AS_WRITTEN = WrapValidator(lambda value, check: (check(value), value)[1])
 
 
-class AsWritten:
-    """The value stays as the yaml has it: 1 does not become a float, and a mapping keeps its order; ``"1"``, ``true``
-    and 1.0 are no integers."""
-
-    def __get_pydantic_core_schema__(self, kind, schema_of):
-        from pydantic_core import core_schema
-
-        schema = schema_of(kind)
-        if schema["type"] in ("int", "float", "bool"):
-            schema = {**schema, "strict": True}
-        return core_schema.no_info_wrap_validator_function(lambda value, check: (check(value), value)[1], schema)
-
-
-class Distinct:
-    """No entry of the list occurs twice."""
-
-    def __get_pydantic_core_schema__(self, kind, schema_of):
-        from pydantic_core import core_schema
-
-        return core_schema.no_info_after_validator_function(_distinct, schema_of(kind))
-
-    def __get_pydantic_json_schema__(self, schema, json_schema_of):
-        return {**json_schema_of(schema), "uniqueItems": True}
-
-
-def _distinct(values):
+def _different(values):
     if any(value in values[:place] for place, value in enumerate(values)):
-        raise ValueError
+        raise ValueError("An entry occurs twice")
     return values
 
 
-class Named:
-    """The text has a pattern that these words describe."""
-
-    def __init__(self, words, pattern):
-        self.words, self.pattern = words, pattern
-
-    def __get_pydantic_core_schema__(self, kind, schema_of):
-        return {**schema_of(kind), "pattern": f"^(?:{self.pattern})$"}
-
-    def __get_pydantic_json_schema__(self, schema, json_schema_of):
-        return {**json_schema_of(schema), "words": self.words}
+DISTINCT = (
+    AfterValidator(_different),
+    Field(json_schema_extra={"uniqueItems": True}),
+)  # entries
 
 
-def whole(least, most=None, multiple_of=1):
+def number(**bounds):
+    """Return the kind of a number within bounds."""
+    return Annotated[float, Field(strict=True, **bounds), AS_WRITTEN]
+
+
+def whole(least, most=None, multiple_of=None):
     """Return the kind of an integer within bounds."""
-    return Annotated[int, Ge(least), *([Le(most)] if most else []), MultipleOf(multiple_of), AsWritten()]
+    return Annotated[int, Field(strict=True, ge=least, le=most, multiple_of=multiple_of)]
 
 
 def several(kind, at_least=1, distinct=False):
     """Return the kind of a list."""
-    return Annotated[list[kind], MinLen(at_least), *([Distinct()] if distinct else [])]
+    return Annotated[list[kind], Field(min_length=at_least), *(DISTINCT if distinct else ())]
 
 
 def one_of(*values):
@@ -70,20 +45,16 @@ def one_of(*values):
 
 def named(words, pattern):
     """Return the kind of a text with a pattern, which the words describe."""
-    return Annotated[str, Named(words, pattern)]
+    return Annotated[str, Field(pattern=f"^(?:{pattern})$", json_schema_extra={"words": words})]
 
 
-NUMBER = Annotated[float, AsWritten()]
-POSITIVE = Annotated[float, Gt(0), AsWritten()]
-SECONDS = Annotated[float, Gt(0), Le(1_000_000), AsWritten()]
-NOT_NEGATIVE = Annotated[float, Ge(0), AsWritten()]
-SHARE = Annotated[float, Gt(0), Lt(1), AsWritten()]
-TOLERANCE = Annotated[float, Gt(0), Le(1), AsWritten()]
-FRACTION = Annotated[float, Ge(0), Le(1), AsWritten()]
-FLAG = Annotated[bool, AsWritten()]
-TEXT = Annotated[str, MinLen(1)]
+NUMBER, POSITIVE, NOT_NEGATIVE = number(), number(gt=0), number(ge=0)
+SECONDS, SHARE, FRACTION = number(gt=0, le=1_000_000), number(gt=0, lt=1), number(ge=0, le=1)
+TOLERANCE = number(gt=0, le=1)
+FLAG = Annotated[bool, Field(strict=True)]
+TEXT = Annotated[str, Field(min_length=1)]
 NAME = named("a name (lower case letters, digits and `_`)", "[a-z][a-z0-9_]*")
-NAMES = Annotated[list[NAME], Distinct()]
+NAMES = Annotated[list[NAME], *DISTINCT]
 COUNT = whole(1, 10**9)
 SCALAR = NUMBER | str | FLAG | None
 NUMBERS = dict[str, NUMBER]

@@ -72,7 +72,7 @@ def whole(mirror: str, root: str | Path = ".") -> str:
     return mirror if _is_url(mirror) else os.path.abspath(os.path.join(root, mirror))
 
 
-def missing(row: Row) -> str:
+def how_to_provide(row: Row) -> str:
     """Say where the set comes from and how to provide it by hand."""
     what = f"the file into a folder as {row.file[0]}" if len(row.file) == 1 else f"into a folder {', '.join(row.file)}"
     return (
@@ -130,7 +130,7 @@ def fetch(row: Row, mirrors: Sequence[str], destination: Path) -> Source:
             _keep(row, files, source, destination)
             return source
     tried = "\n".join(reasons or ["  no mirror is configured and the sheet has no URL"])
-    raise FetchError(f"{row.name}: no source gave the registered data\n{tried}\n{missing(row)}")
+    raise FetchError(f"{row.name}: no source gave the registered data\n{tried}\n{how_to_provide(row)}")
 
 
 def _sources(row: Row, mirrors: Sequence[str]) -> list[tuple[tuple[str, ...], str]]:

@@ -1,13 +1,14 @@
 """The sheet of data sets, ``config/datasets.tsv``: one row per set, every cell checked before anything is fetched."""
 
-from dataclasses import MISSING, fields
 from pathlib import Path, PurePosixPath
 from typing import Annotated
 
+from annotated_types import Ge
+from pydantic import BeforeValidator, model_validator
 from pydantic.dataclasses import dataclass
 
-from rankbench.configuration.checked import KEYS, faults_of, schema_of
-from rankbench.configuration.values import NAME, TEXT, Distinct, named, one_of, whole
+from rankbench.configuration.checked import KEYS, adapter_of, checked, refuse
+from rankbench.configuration.values import DISTINCT, NAME, TEXT, named, one_of
 from rankbench.datasets.readers import reader_and_url
 from rankbench.registry import READERS
 
@@ -18,7 +19,11 @@ URL = named(
     rf"([a-z][a-z0-9_]*\+)?https?://[^/]+/(?s:.*)|package:{PART}==[0-9.]+/{PART}(/{PART})*",
 )
 DIGEST = named("64 hexadecimal digits, bytes:N or unknown", "[0-9a-f]{64}|bytes:[1-9][0-9]*|unknown")
-COLUMNS = Annotated[tuple[str, ...], Distinct()]
+CELLS = BeforeValidator(lambda cell: cell.split() if isinstance(cell, str) else cell)  # separated by spaces
+COLUMNS = Annotated[tuple[str, ...], *DISTINCT, CELLS]
+COUNTED = Annotated[int, Ge(0)]
+PINS = {"reader", "file", "sha256", "table_sha256"}
+LAYOUT = {"columns", "separator", "target", "groups", "order", "nominal", "drop", "missing", "rows", "attributes"}
 
 
 @dataclass(frozen=True, config=KEYS)
@@ -34,15 +39,15 @@ class Row:
     `arff`; `xls`; `partitions`: an archive of published hold-outs; `letor`: the documents judged for the query that
     `target` names, as match scores (`all_queries`: for every query of the file)) or of a room, whose module explains
     it; a set that is made or bundled needs no file"""
-    file: Annotated[tuple[PATH, ...], Distinct()]
+    file: Annotated[tuple[PATH, ...], *DISTINCT, CELLS]
     """path of the file inside a mirror, e.g. `uci/some.data`; several where the set has several; empty for a set that
     needs no file"""
-    urls: Annotated[tuple[URL, ...], Distinct()]
+    urls: Annotated[tuple[URL, ...], *DISTINCT, CELLS]
     """where the file can be downloaded, in the order in which the addresses are tried: the publisher first, then public
     copies pinned to a commit. A URL that serves the same table in another format names its reader: `arff+https://...`.
     `package:name==version/path` is a file of a Python package that is installed in this version. If a set
     has several files, a URL is that of their folder and ends in `/`, or that of an archive and ends in `.zip`"""
-    sha256: tuple[DIGEST, ...]
+    sha256: Annotated[tuple[DIGEST, ...], CELLS]
     """of each file at `file`, in that order; `bytes:N` for a file that we have never had but whose publisher states its
     length: it is accepted if it has that length; `unknown` if the length is not stated either: it is accepted
     unchecked, and the last line of `results/logs/data/{name}.fetch.log` gives its sha256"""
@@ -66,10 +71,10 @@ class Row:
     """what to do with `?` or an empty cell in a column that is used: `refuse` the file, `drop_row`, or `keep` it. If it
     is kept, jobs replace a missing number by the mean of the training part and mark it in an extra column; a missing
     name becomes the level `missing`"""
-    rows: whole(0)
+    rows: COUNTED
     """rows after incomplete ones are dropped; for a simulated set, how many are drawn; 0 if we have never had the
     file"""
-    attributes: whole(0)
+    attributes: COUNTED
     """number of inputs, nominal ones counted once, 0 if we have never had the files; rows, attributes and the number of
     nominal columns are checked when the table is built"""
     licence: TEXT
@@ -101,17 +106,42 @@ class Row:
     @property
     def pins(self) -> dict:
         """The cells that say which bytes and values it has: after a change the set is fetched again."""
-        return self._pick("reader", "file", "sha256", "table_sha256")
+        return adapter_of(Row).dump_python(self, mode="json", include=PINS)
 
     @property
     def layout(self) -> dict:
         """The cells that decide which values are read from the bytes: after a change the table is built again."""
-        return self._pick(
-            "columns", "separator", "target", "groups", "order", "nominal", "drop", "missing", "rows", "attributes"
-        )
+        return adapter_of(Row).dump_python(self, mode="json", include=LAYOUT)
 
-    def _pick(self, *names: str) -> dict:
-        return {name: list(v) if isinstance(v := getattr(self, name), tuple) else v for name in names}
+    @model_validator(mode="after")
+    def _agrees(self, info):
+        if info.context:
+            refuse(self._contradictions(info.context))
+        return self
+
+    def _contradictions(self, readers):
+        """Yield the columns that do not agree with each other or with the readers that there are."""
+        if self.rows == 1:
+            yield "rows: must be 0 or >= 2, got 1"
+        if self.urls and not self.file:
+            yield f"urls: must be empty where file is, got {list(self.urls)}"
+        in_urls = [reader for url in self.urls if (reader := reader_and_url(url)[0])]
+        for column, reader in (("reader", self.reader), *(("urls", reader) for reader in in_urls)):
+            if reader not in readers:
+                yield f"{column}: no reader {reader!r}; there are {', '.join(sorted(readers))}"
+        named = {"nominal": self.nominal, "drop": self.drop, "target": (self.target,)}
+        named |= {"groups": (self.groups,)} if self.groups else {}
+        for column, names in named.items():
+            if unknown := [name for name in names if self.columns and name not in self.columns]:
+                yield f"{column}: {unknown} not among the columns {list(self.columns)}"
+            if twice := [name for other in named if other != column for name in names if name in named[other]]:
+                yield f"{column}: {twice} may be in only one of target, groups, nominal and drop"
+        if len(self.sha256) != len(self.file):
+            yield f"sha256: expected one for each of {list(self.file)}, got {list(self.sha256)}"
+        if len(set(self.names)) != len(self.file):
+            yield f"file: the names of the files must differ, not only their folders, got {list(self.file)}"
+        if len(self.file) > 1 and (others := [url for url in self.urls if not url.endswith(("/", ".zip"))]):
+            yield f"urls: if there are several files, a URL must end in / or .zip, got {others}"
 
 
 def load_sheet(path: Path) -> dict[str, Row]:
@@ -130,73 +160,28 @@ def load_sheet(path: Path) -> dict[str, Row]:
     Raises
     ------
     ValueError
-        If a cell is invalid; the message names the file, the line, the set and the column, what came and what is
-        accepted.
+        If cells are invalid; a line of the message names the file, the line, the set and the column.
     """
     path = Path(path)
     rows: dict[str, Row] = {}
     for line, cells in _lines(path):
-        where = f"{path}, line {line} ({cells['name']})"
-        values = {column: _typed(where, column, cell) for column, cell in cells.items()}
-        if faults := faults_of(Row, values):
-            raise ValueError(f"{where}, column {faults[0]}")
-        row = Row(**values)
+        row = checked(Row, cells, where := f"{path}, line {line} ({cells['name']})", READERS)
         if row.name in rows:
-            raise ValueError(f"{where}, column name: {row.name!r} is also in an earlier line")
-        if fault := next(_contradictions(row), ""):
-            raise ValueError(f"{where}, column {fault}")
+            raise ValueError(f"{where}: name: {row.name!r} is also in an earlier line")
         rows[row.name] = row
     return rows
 
 
 def _lines(path: Path):
     """Yield (line number, {column: cell}) for every row below the header."""
-    expected = [field.name for field in fields(Row)]
-    optional = {field.name for field in fields(Row) if field.default is not MISSING}
     try:
         text = path.read_text(encoding="utf-8")
     except UnicodeDecodeError as error:
         raise ValueError(f"{path}: expected UTF-8 text: {error}") from error
     header, *lines = [line.split("\t") for line in text.splitlines()] or [[]]
-    unknown, absent = sorted(set(header) - set(expected)), sorted(set(expected) - optional - set(header))
-    if unknown or absent or len(set(header)) < len(header):
-        raise ValueError(f"{path}, line 1: each of {expected} must occur once; unknown {unknown}, missing {absent}")
+    if "name" not in header or len(set(header)) < len(header):
+        raise ValueError(f"{path}, line 1: expected the columns of config/README.md, each once, got {header}")
     for number, cells in enumerate(lines, 2):
         if len(cells) != len(header):
             raise ValueError(f"{path}, line {number}: expected {len(header)} cells, got {len(cells)}: {cells}")
         yield number, dict(zip(header, (cell.strip() for cell in cells)))
-
-
-def _typed(where: str, column: str, cell: str):
-    """Convert a cell to the type of its column; lists are separated by spaces."""
-    kind = schema_of(Row)["properties"][column]["type"]
-    if kind == "integer":
-        if not (cell.isascii() and cell.isdigit() and len(cell) < 10):
-            raise ValueError(f"{where}, column {column}: expected a whole number below 10^9, got {cell!r}")
-        return int(cell)
-    return cell.split() if kind == "array" else cell
-
-
-def _contradictions(row: Row):
-    """Yield the columns that do not agree with each other or with the readers that there are, each with what came."""
-    if row.rows == 1:
-        yield "rows: must be 0 or >= 2, got 1"
-    if row.urls and not row.file:
-        yield f"urls: must be empty where file is, got {list(row.urls)}"
-    in_urls = [reader for url in row.urls if (reader := reader_and_url(url)[0])]
-    for column, reader in (("reader", row.reader), *(("urls", reader) for reader in in_urls)):
-        if reader not in READERS:
-            yield f"{column}: no reader {reader!r}; there are {', '.join(sorted(READERS))}"
-    named = {"nominal": row.nominal, "drop": row.drop, "target": (row.target,)}
-    named |= {"groups": (row.groups,)} if row.groups else {}
-    for column, names in named.items():
-        if unknown := [name for name in names if row.columns and name not in row.columns]:
-            yield f"{column}: {unknown} not among the columns {list(row.columns)}"
-        if twice := [name for other in named if other != column for name in names if name in named[other]]:
-            yield f"{column}: {twice} may be in only one of target, groups, nominal and drop"
-    if len(row.sha256) != len(row.file):
-        yield f"sha256: expected one for each of {list(row.file)}, got {list(row.sha256)}"
-    if len(set(row.names)) != len(row.file):
-        yield f"file: the names of the files must differ, not only their folders, got {list(row.file)}"
-    if len(row.file) > 1 and (others := [url for url in row.urls if not url.endswith(("/", ".zip"))]):
-        yield f"urls: if there are several files, a URL must end in / or .zip, got {others}"

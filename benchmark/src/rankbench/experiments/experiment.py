@@ -2,7 +2,8 @@
 
 import hashlib
 import json
-from dataclasses import field, replace
+from copy import copy
+from dataclasses import field
 from functools import cached_property
 from itertools import product
 
@@ -54,13 +55,20 @@ class Experiment(Protocol):
         ----------
         sheet : mapping of str to rankbench.datasets.sheet.Row
         """
-        return replace(self, rows={name: sheet[name].rows for name in self.datasets if sheet[name].rows})
+        knows = copy(self)  # what is checked is not checked again
+        object.__setattr__(knows, "rows", {name: sheet[name].rows for name in self.datasets if sheet[name].rows})
+        return knows
+
+    def faults(self, known):
+        """Yield ``key: words`` of keys that do not fit together, or to what there is."""
+        yield from super().faults(known)
+        yield from known.of_experiment(self)
 
     @property
     def document(self):
         """What `of` makes this experiment from, without ``file`` and ``seeds_per_job``, which do not change results."""
-        plain = replace(self, file="", seeds_per_job=1)
-        return adapter_of(Experiment).dump_python(plain, exclude_defaults=True, warnings=False)
+        left_out = {"file", "seeds_per_job"}
+        return adapter_of(Experiment).dump_python(self, exclude=left_out, exclude_defaults=True, warnings=False)
 
     # Runs
 

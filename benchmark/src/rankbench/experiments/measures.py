@@ -77,19 +77,16 @@ def _taken(metric, groups, weights):
     return {name: values for name, values in given.items() if values is not None and takes(metric, name)}
 
 
-def measure(metric, y, model, X, scores=None, groups=None, weights=None):
+def measure(metric, y, model, X, groups=None, weights=None):
     """Return a metric of y (m,) and of what the metric judges in the predictions of a model for X (m, p).
 
-    Pass `scores` (m,) if they are known, so that they are not predicted again. A metric with an argument ``groups``
-    gets the groups, one with ``sample_weight`` the weights.
+    A metric with an argument ``groups`` gets the groups, one with ``sample_weight`` the weights.
     """
-    more = _taken(metric, groups, weights)
     judged = second_argument(metric)
     if judged == "distribution":
         return metric(y, distribution_of(predictions(model, X)))
-    if judged in JUDGED:
-        return float(metric(y, getattr(model, JUDGED[judged])(X), **more))
-    return float(metric(y, finite_scores(model, X) if scores is None else scores, **more))
+    predicted = getattr(model, JUDGED[judged])(X) if judged in JUDGED else finite_scores(model, X)
+    return float(metric(y, predicted, **_taken(metric, groups, weights)))
 
 
 def measured(metric, arrays):

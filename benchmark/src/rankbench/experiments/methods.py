@@ -186,19 +186,19 @@ def groups_argument(estimator):
     It is the first of ``groups``, ``qid`` (both: the group of each row) and ``group`` (the size of each group) that its
     ``fit`` has; in a pipeline that of the last step, whose name comes before it, as in ``xgbranker__qid``.
     """
-    name, last = estimator.steps[-1] if hasattr(estimator, "steps") else ("", estimator)
-    arguments = _arguments_of(type(last).fit)
-    taken = next((argument for argument in ("groups", "qid", "group") if argument in arguments), None)
-    return f"{name}__{taken}" if taken and name else taken
+    return _argument_of_fit(estimator, ("groups", "qid", "group"))
 
 
 def weights_argument(uses):
     """Return the argument by which ``fit`` of a method takes the weights of the rows, or None; as `groups_argument`."""
-    estimator = _with_defaults(paths_of(uses))
-    name, last = estimator.steps[-1] if hasattr(estimator, "steps") else ("", estimator)
-    if "sample_weight" not in _arguments_of(type(last).fit):
-        return None
-    return f"{name}__sample_weight" if name else "sample_weight"
+    return _argument_of_fit(_with_defaults(paths_of(uses)), ("sample_weight",))
+
+
+def _argument_of_fit(estimator, names):
+    """Return the first of some arguments that ``fit`` of an estimator has, or of the last step of a pipeline."""
+    step, last = estimator.steps[-1] if hasattr(estimator, "steps") else ("", estimator)
+    taken = next((name for name in names if name in _arguments_of(type(last).fit)), None)
+    return f"{step}__{taken}" if taken and step else taken
 
 
 def given_groups(argument, groups, n):

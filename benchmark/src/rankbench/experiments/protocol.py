@@ -8,13 +8,12 @@ from itertools import chain, pairwise
 from pathlib import Path
 from typing import NotRequired
 
-from pydantic import with_config
+from pydantic import ValidationError, with_config
 from typing_extensions import TypedDict
 
-from rankbench.configuration.checked import KEYS, faults_of, meant
-from rankbench.configuration.labels import one_line
-from rankbench.configuration.model import Config, Protocol
-from rankbench.configuration.ranges import counts, range_faults
+from rankbench.configuration.checked import KEYS, adapter_of, checked, lines_of
+from rankbench.configuration.labels import meant, one_line
+from rankbench.configuration.model import Config
 from rankbench.configuration.strict_yaml import ProtocolError, read_yaml
 from rankbench.datasets.own import load_datasets
 from rankbench.registry import FIGURES, PAPERS, PUBLISHED, STATISTICS, STUDIES, TABLES
@@ -27,7 +26,7 @@ from .methods import arguments_of, input_of, is_absent, path_of, paths_of, takes
 from .solved import method_names
 
 CONFIG = "config/config.yaml"
-COMMAND = "command line or overlay"
+COMMAND = f"{CONFIG}, the command line or an overlay"
 BOOSTING = ("lightgbm", "xgboost", "catboost")
 OF_COMPARISONS = "comparison_"  # begins the name of every metric of comparisons
 # Argument of the function that draws a split -> key of the yaml; the others are sizes
@@ -42,21 +41,21 @@ def files_of(root="."):
     found = sorted(Path(root, "config/experiments").rglob("*.yaml"), key=lambda file: (file.stem, file))
     for one, other in pairwise(found):
         if one.stem == other.stem:
-            refuse(other.relative_to(root), [f"has the same name as {one.relative_to(root)}; names must differ"])
+            same = f"has the same name as {one.relative_to(root)}; names must differ"
+            raise ProtocolError(f"{other.relative_to(root)}: {same}")
     return {file.stem: file for file in found}
 
 
 def read_config(root="."):
     """Return ``config/config.yaml`` after a check of its keys."""
-    config = read_yaml(Path(root, CONFIG))
-    check_keys(config, Config, CONFIG)
-    return config
+    return checked(Config, read_yaml(Path(root, CONFIG)), CONFIG)
 
 
 def load_asked(names=(), root="."):
-    """Read the experiments of these names, by default those of ``config/config.yaml``, and the sheet of data sets."""
+    """Read the experiments of these names, which may have commas between them, by default those of
+    ``config/config.yaml``, and the sheet of data sets."""
     config, sheet = read_config(root), load_datasets(root)
-    return load_experiments({**config, "experiments": list(names) or config["experiments"]}, sheet, root), sheet
+    return load_experiments({**config, "experiments": ",".join(names) or config["experiments"]}, sheet, root), sheet
 
 
 def names_of(config, known):
@@ -96,77 +95,81 @@ def load_experiments(config, sheet, root="."):
     ------
     ProtocolError
     """
-    root = Path(root)
-    known, experiments = files_of(root), {}
-    for file, document in {CONFIG: read_yaml(root / CONFIG), COMMAND: config}.items():
-        check_keys(document, Config, file)
-        unknown = [name for name in names_of(document, known) if name not in known]
-        refuse(file, [f"experiments: unknown name {name!r}; {meant(name, [*known, 'all'])}" for name in unknown])
-    for name in names_of(config, known):
-        document, file = read_yaml(known[name]), known[name].relative_to(root)
-        check_keys(document, Protocol, file)
-        changed = {key: config[key] for key in ("seeds_per_job",) if key in config}
-        experiment = Experiment.of(document, name=name, file=str(file), **changed)
-        check_experiment(experiment, sheet, file)
-        experiments[name] = experiment.with_rows(sheet)
+    root, experiments = Path(root), {}
+    known, files = Known(sheet), files_of(root)
+    names = names_of(checked(Config, config, COMMAND), files)
+    if unknown := [name for name in names if name not in files]:
+        raise ProtocolError(f"{COMMAND}: experiments: {unknown_name(unknown[0], [*files, 'all'])}")
+    for name in names:
+        file = files[name].relative_to(root)
+        experiments[name] = described(read_yaml(files[name]), known, file, config.get("seeds_per_job"))
     return experiments
 
 
-def check_keys(document, kind, file):
-    """Check the keys of a document, and each value alone.
+def described(document, known, file, seeds_per_job=None):
+    """Return the experiment of the yaml of a file; this is the only time that it is checked.
 
     Raises
     ------
     ProtocolError
-        Lists every fault with the file, the key and the accepted values.
+        Lists every fault with the file and the key.
     """
-    refuse(file, faults_of(kind, document))
+    given = {"name": Path(file).stem, "file": str(file), "rows": {}}
+    if isinstance(document, dict):
+        if own := document.keys() & given.keys():
+            raise ProtocolError(f"{file}: {min(own)}: unknown key")
+        document = {**document, **given, **({"seeds_per_job": seeds_per_job} if seeds_per_job else {})}
+    return checked(Experiment, document, file, known).with_rows(known.sheet)
 
 
-def refuse(file, faults):
-    """Raise a ProtocolError with one line per fault, if there are any."""
-    if faults:
-        lines = (" ".join(fault.split("\n")) for fault in faults)  # a name may hold a line break
-        raise ProtocolError("\n".join(f"{file}: {line}" for line in lines))
+def unknown_name(name, known):
+    """Return the words for a name that there is not."""
+    return f"unknown name {name!r}; {meant(name, sorted(known))}"
 
 
-def check_experiment(experiment, sheet, file):
-    """Check what a schema cannot check: that all names exist and that the sizes fit.
+class Known:
+    """What there is, by which the yaml of an experiment is checked: data sets, estimators, samplers, outputs.
+
+    Its methods yield the faults of an object, each ``key: words`` (see `rankbench.configuration.checked.Keys`).
 
     Parameters
     ----------
-    experiment : Experiment
     sheet : mapping of str to rankbench.datasets.sheet.Row
-    file : path
-        Named in the messages.
-
-    Raises
-    ------
-    ProtocolError
     """
-    faults = [
-        f"{key}: unknown name {name!r}; {meant(name, sorted(known))}"
-        for key, names, known in _names(experiment, sheet)
-        for name in names
-        if name not in known
-    ]
-    for name in experiment.datasets:
-        faults += _split_faults(experiment, name, sheet)
-    for name, method in experiment.methods.items():
-        faults += [*_method_faults(name, experiment), *_sampler_faults(name, experiment)]
-        faults += _example_faults(f"methods.{name}", method, experiment.datasets, sheet)
-    if experiment.methods:
-        if experiment.reference_method in [name for name, method in experiment.methods.items() if method.baseline]:
-            faults.append("reference_method: must be a method that learns, got a baseline")
-        faults += [*_target_faults(experiment), *_metric_faults(experiment, sheet), *_condition_faults(experiment)]
-    for name, study in experiment.studies.items():
-        if name in STUDIES:
-            faults += _study_faults(name, study)
-    for kind in ("tables", "figures"):
-        for name in experiment.outputs[kind]:
-            if name in OUTPUTS[kind]:
-                faults += _need_faults(kind, name, experiment)
-    refuse(file, [*dict.fromkeys(faults)])
+
+    def __init__(self, sheet):
+        self.sheet = sheet
+
+    def of_method(self, method):
+        """Yield the faults in the estimator of a method, in its arguments, and in its sampler."""
+        if fault := _uses_fault(method.uses):
+            yield f"uses: {fault}"
+        elif not is_absent(method.uses):
+            yield from _argument_faults(method, arguments_of(method.uses), path_of(method.uses))
+            if method.sampler and not takes_pairs(method.uses):
+                yield f"sampler: {method.uses} takes no pairs"
+        if method.sampler and method.sampler not in sampling.SAMPLERS:
+            yield f"sampler: {unknown_name(method.sampler, sampling.SAMPLERS)}"
+
+    def of_experiment(self, experiment):
+        """Yield the names that there are not, the sizes that do not fit, and what methods and outputs lack."""
+        for key, names, known in _names(experiment, self.sheet):
+            yield from (f"{key}: {unknown_name(name, known)}" for name in names if name not in known)
+        for name in experiment.datasets:
+            yield from _split_faults(experiment, name, self.sheet)
+        for name in experiment.methods:
+            yield from _cell_faults(name, experiment, self.sheet)
+        if experiment.methods:
+            yield from _target_faults(experiment)
+            yield from _metric_faults(experiment, self.sheet)
+            yield from _condition_faults(experiment)
+        for name, study in experiment.studies.items():
+            if name in STUDIES:
+                yield from _study_faults(name, study)
+        for kind in ("tables", "figures"):
+            for name in experiment.outputs[kind]:
+                if name in OUTPUTS[kind]:
+                    yield from _need_faults(kind, name, experiment)
 
 
 def _names(experiment, sheet):
@@ -199,8 +202,6 @@ def _split_faults(experiment, dataset, sheet):
         yield f"datasets.{dataset}.split: {expected if row.kept_whole else f'{dataset} has no groups'}"
     if kind != "comparisons" and bool(tuning.folds) == bool(tuning.shares):  # comparisons have a validation set
         yield f"tuning: must have exactly one of folds and shares, got {'both' if tuning.folds else 'none'}"
-    if tuning.first_periods and not tuning.shares:
-        yield "tuning.first_periods: must come with shares"
     accepted = inspect.signature(importlib.import_module(DRAWN_BY[kind]).draw).parameters
     required = [key for key, one in accepted.items() if one.default is one.empty and key not in GIVEN]
     flags = {key: True for key in ("every_rank", "disjoint_training") if getattr(experiment, key)}
@@ -256,71 +257,54 @@ def _target_faults(experiment):
 def _metric_faults(experiment, sheet):
     """Yield the metrics of comparisons in an experiment on rows, whose targets are no labels of a comparison."""
     rows = [name for name in experiment.datasets if name in sheet and sheet[name].kind == "rows"]
-    named = {"tuning.metric": [experiment.tuning.metric], "metrics": experiment.metrics}
-    for key, metrics in named.items():
-        for metric in metrics:
-            if rows and metric.startswith(OF_COMPARISONS):
-                yield f"{key}: {metric} judges comparisons, but {rows[0]} has rows"
+    named = [("tuning.metric", experiment.tuning.metric), *(("metrics", metric) for metric in experiment.metrics)]
+    for key, metric in named if rows else ():
+        if metric.startswith(OF_COMPARISONS):
+            yield f"{key}: {metric} judges comparisons, but {rows[0]} has rows"
 
 
-def _method_faults(name, experiment):
-    """Yield the faults in one entry of ``methods``, and in what data sets and conditions change of its ``params``."""
-    method, key, budget = experiment.methods[name], f"methods.{name}", experiment.tuning.budget
-    if method.tuning.chosen_on == "bins" and "n_bins" not in method.params:
-        yield f"{key}.tuning.chosen_on: bins needs n_bins in params"
-    if budget and "test" in [of.tuning.chosen_on for of in (experiment, *experiment.conditions.values())]:
-        yield "tuning.budget: a choice on the test part tries every point of a grid"
-    for argument, axis in method.grid.items():
-        if isinstance(axis, dict):
-            yield from range_faults(f"{key}.grid.{argument}", argument, axis, budget)
-    if fault := _uses_fault(method.uses):
-        yield f"{key}.uses: {fault}"
-    elif not is_absent(method.uses):
-        yield from _argument_faults(name, experiment, arguments_of(method.uses), path_of(method.uses))
-
-
-def _argument_faults(name, experiment, accepted, path):
+def _argument_faults(method, accepted, path):
     """Yield the faults in the arguments of a method that accepts these, and whose fits are started along a path."""
-    method, key = experiment.methods[name], f"methods.{name}"
-    places = {f"{key}.grid": method.grid, f"{key}.params": method.params}
-    for dataset, condition in [] if method.baseline else _cells_of(name, experiment):
-        places[f"datasets.{dataset}.params"] = experiment.datasets[dataset].params
-        places[f"conditions.{condition}.params"] = experiment.conditions[condition].params
-    for place, values in places.items():
-        for argument, value in values.items():
-            if argument not in accepted:
-                yield f"{place}.{argument}: unknown key of {method.uses}; {meant(argument, accepted)}"
-            elif values is not method.grid and argument in method.grid:
-                yield f"{place}.{argument}: is also in the grid of {name}"
-            for number in value if isinstance(value, list) else [value]:
-                if counts(argument) and isinstance(number, float) and number.is_integer():
-                    yield f"{place}.{argument}: must be an integer, got {number}; write {int(number)}"
+    for place, values in (("grid", method.grid), ("params", method.params)):
+        yield from _value_faults(place, values, method, accepted)
     if path and path not in {**method.params, **method.grid}:
-        yield f"{key}.grid.{path}: missing key; {method.uses} needs it in params or grid"
+        yield f"grid.{path}: missing key; {method.uses} needs it in params or grid"
     if isinstance(axis := method.grid.get(path), dict) and "first" not in axis:
-        yield f"{key}.grid.{path}.first: missing key; fits of {method.uses} are started along {path}"
+        yield f"grid.{path}.first: missing key; fits of {method.uses} are started along {path}"
     if method.stops and method.stops not in accepted:
-        yield f"{key}.stops: unknown name; {meant(method.stops, accepted)}"
+        yield f"stops: {unknown_name(method.stops, accepted)}"
     if method.stops and paths_of(method.uses)[-1].split(".")[0] not in (*BOOSTING, "rankbench"):
-        yield f"{key}.stops: {method.uses} does not stop early on held-out rows; accepted for {', '.join(BOOSTING)}"
+        yield f"stops: {method.uses} does not stop early on held-out rows; accepted for {', '.join(BOOSTING)}"
 
 
-def _example_faults(key, method, datasets, sheet):
-    """Yield the data sets from whose examples a method cannot learn, and attributes that do not exist."""
-    takes = input_of(method.uses) if _is_known(method.uses) else "any"
-    for name in {*(datasets if method.datasets is None else method.datasets)} & datasets.keys() & sheet.keys():
-        row = sheet[name]
-        if takes not in (row.kind, "any"):
-            yield f"{key}.uses: {method.uses} learns from {takes}, but {name} has {row.kind}"
-        known = [column for column in row.columns if column != row.target]
-        for place, part in ((key, method), (f"datasets.{name}", datasets[name])):
+def _value_faults(place, values, method, accepted):
+    """Yield the arguments at a place that a method does not accept, or chooses itself."""
+    for argument in values:
+        if argument not in accepted:
+            yield f"{place}.{argument}: unknown key of {method.uses}; {meant(argument, accepted)}"
+        elif values is not method.grid and argument in method.grid:
+            yield f"{place}.{argument}: is also in the grid of {method.label}"
+
+
+def _cell_faults(name, experiment, sheet):
+    """Yield what a method lacks, or cannot take, of the data sets and conditions for which it is."""
+    method, key = experiment.methods[name], f"methods.{name}"
+    here = not is_absent(method.uses)
+    for dataset, condition in (cell[:2] for cell in experiment.cells if cell[2] == name):
+        data, changed, row = experiment.datasets[dataset], experiment.conditions[condition], sheet.get(dataset)
+        if here and not method.baseline:
+            for place, values in ((f"datasets.{dataset}", data.params), (f"conditions.{condition}", changed.params)):
+                yield from _value_faults(f"{place}.params", values, method, arguments_of(method.uses))
+        if here and row and (takes := input_of(method.uses)) not in (row.kind, "any"):
+            yield f"{key}.uses: {method.uses} learns from {takes}, but {dataset} has {row.kind}"
+        known = [column for column in row.columns if column != row.target] if row else []
+        for place, part in ((key, method), (f"datasets.{dataset}", data)):
             if known and (unknown := [one for one in part.attributes if one not in known]):
-                yield f"{place}.attributes: {', '.join(unknown)} not in {name}; accepted: {', '.join(known)}"
-
-
-def _cells_of(name, experiment):
-    """Return each (dataset, condition) for which a method is."""
-    return [(dataset, condition) for dataset, condition, method in experiment.cells if method == name]
+                yield f"{place}.attributes: {', '.join(unknown)} not in {dataset}; accepted: {', '.join(known)}"
+        if method.sampler and not (method.n_pairs or changed.n_pairs):
+            yield f"{key}.n_pairs: missing key; set it here or in conditions.{condition}"
+        if method.sampler and not (data.n_pool or changed.n_pool):
+            yield f"datasets.{dataset}.n_pool: missing key; the sampler of {key} needs a pool"
 
 
 def _condition_faults(experiment):
@@ -332,28 +316,12 @@ def _condition_faults(experiment):
                 yield f"conditions.{name}.{key}: no method of this condition has a sampler, so it would change nothing"
 
 
-def _sampler_faults(name, experiment):
-    """Yield the faults in the ``sampler`` and ``n_pairs`` of one entry of ``methods``."""
-    method, key = experiment.methods[name], f"methods.{name}"
-    if not method.sampler:
-        if method.n_pairs:
-            yield f"{key}.n_pairs: needs a sampler"
-        return
-    if method.sampler not in sampling.SAMPLERS:
-        yield f"{key}.sampler: unknown name {method.sampler!r}; {meant(method.sampler, sampling.SAMPLERS)}"
-    if _is_known(method.uses) and not takes_pairs(method.uses):
-        yield f"{key}.sampler: {method.uses} takes no pairs"
-    for dataset, condition in _cells_of(name, experiment):
-        changed = experiment.conditions[condition]
-        if not (method.n_pairs or changed.n_pairs):
-            yield f"{key}.n_pairs: missing key; set it here or in conditions.{condition}"
-        if not (experiment.datasets[dataset].n_pool or changed.n_pool):
-            yield f"datasets.{dataset}.n_pool: missing key; the sampler of {key} needs a pool"
-
-
 def _study_faults(name, study):
     """Yield the faults in the arguments of one study."""
-    yield from (f"studies.{name}.{fault}" for fault in faults_of(_arguments_of(name), study))
+    try:
+        adapter_of(_arguments_of(name)).validate_python(study)
+    except ValidationError as error:
+        yield from (f"studies.{name}.{fault}" for fault in lines_of(error, _arguments_of(name), study))
 
 
 @cache
@@ -383,7 +351,7 @@ def _need_faults(kind, name, experiment):
 def _uses_fault(uses):
     """Return what is wrong with the name of a method; empty if nothing is, or its package is not installed."""
     if isinstance(uses, str) and "." not in uses and uses not in method_names():
-        return f"unknown name {uses!r}; {meant(uses, method_names())}, or the dotted path of an estimator"
+        return f"{unknown_name(uses, method_names())}, or the dotted path of an estimator"
     try:
         arguments_of(uses)
         if (steps := as_step(uses)) != uses:  # a run reads the model of an estimator of ours, and this one has none
@@ -406,8 +374,3 @@ def as_step(uses):
     ours = isinstance(uses, str) and uses.startswith("rankmargin.")
     fits_others = ours and uses.rpartition(".")[2] not in method_names()
     return ["sklearn.preprocessing.FunctionTransformer", uses] if fits_others else uses
-
-
-def _is_known(uses):
-    """Return whether the parameters of a method can be looked at."""
-    return not is_absent(uses) and not _uses_fault(uses)

@@ -11,6 +11,7 @@ from functools import cache, partial
 from pathlib import Path
 from typing import NamedTuple
 
+from rankbench.configuration.labels import listed
 from rankbench.datasets.own import fetched
 from rankbench.datasets.readers import readers_of
 from rankbench.records.files import Damaged, changed, digests, note_of, read_note, remove, stamp, stamp_of
@@ -211,8 +212,7 @@ def fault(note, asked):
     for what, key, now in (("for a different task", "task", asked.task), ("from other versions", "read", asked.read)):
         then, now = made[key], json.loads(json.dumps(now))
         if differing := sorted(name for name in {*then, *now} if then.get(name) != now.get(name)):
-            more = f" and {len(differing) - 3} more" if len(differing) > 3 else ""
-            return f"made {what}: {', '.join(differing[:3])}{more}"
+            return f"made {what}: {listed(differing, 3)}"
     return changed(note, made)
 
 
@@ -264,13 +264,12 @@ def shown_there(root="."):
     return sorted([*frames_there(root), *results, root / CLAIMS, *config])
 
 
-def grouped(reasons, most=3):
-    """Return one line for each reason of (path, reason): at most so many of the paths, and how many more."""
+def grouped(reasons):
+    """Return one line for each reason of (path, reason): three of the paths, and how many more."""
     by_reason = {}
     for path, why in reasons:
         by_reason.setdefault(why, []).append(str(path))
-    more = {why: f" and {len(paths) - most} more" if len(paths) > most else "" for why, paths in by_reason.items()}
-    return [f"{', '.join(paths[:most])}{more[why]}: {why}" for why, paths in by_reason.items()]
+    return [f"{listed(paths, 3)}: {why}" for why, paths in by_reason.items()]
 
 
 def noted(path):

@@ -150,7 +150,8 @@ def tune(
     folds = _scaled_folds(X, y, inner, groups, weights, scaling=scaling, seed=seed, loss=loss)
 
     def judge(points):
-        return np.stack([fold.judge(uses, points, loss, stops, params=params, pairs=pairs) for fold in folds], axis=1)
+        judged = [_judged(fold, uses, points, loss, stops, params=params, pairs=pairs) for fold in folds]
+        return np.stack(judged, axis=1)
 
     settings, results, failures = _try_each(batches, judge, budget)
     if not settings:
@@ -201,33 +202,9 @@ def _try_each(batches, judge, budget):
     return tried, results, failures
 
 
-@dataclass(frozen=True)
-class _Fold:
-    """An inner split: the rows to learn from and the rows that judge, both scaled, and the seed of its fits."""
-
-    seed: int
-    X: np.ndarray
-    y: np.ndarray
-    groups: np.ndarray | None
-    weights: np.ndarray | None
-    X_held: np.ndarray
-    y_held: np.ndarray
-    groups_held: np.ndarray | None
-    weights_held: np.ndarray | None
-
-    def judge(self, uses, points, loss, stops, **fixed):
-        """Return the losses and the numbers of trees of some settings, shape (2, G)."""
-        held_out = (self.X_held, self.y_held) if stops else None
-        learned = {"seed": self.seed, "groups": self.groups, "weights": self.weights, "held_out": held_out}
-        judged = {"groups": self.groups_held, "weights": self.weights_held}
-        models = fit_points(uses, self.X, self.y, points, **learned, **fixed)
-        losses = [measure(loss, self.y_held, model, self.X_held, **judged) for model in models]
-        return np.array([losses, [model.n_trees if stops else 0 for model in models]])
-
-
 def _scaled_folds(X, y, inner, groups, weights, *, scaling, seed, loss):
-    """Return the inner splits that can be learned and judged; see the notes of `tune`."""
-
+    """Return the inner splits that can be learned and judged, see the notes of `tune`: the seed of the fits, then X, y,
+    groups and weights of the rows to learn from and of those that judge, both scaled."""
     inside_groups = groups if takes(loss, "groups") else None
 
     def enough(rows):
@@ -237,12 +214,21 @@ def _scaled_folds(X, y, inner, groups, weights, *, scaling, seed, loss):
     for number, (inside, outside) in enumerate(inner):
         if enough(inside) and enough(outside):
             scale = scaling(X[inside])
-            learned = scale(X[inside]), y[inside], of(groups, inside), of(weights, inside)
-            held = scale(X[outside]), y[outside], of(groups, outside), of(weights, outside)
-            folds.append(_Fold(seed_of(*seed, "fold", number), *learned, *held))
+            parts = [(scale(X[rows]), y[rows], of(groups, rows), of(weights, rows)) for rows in (inside, outside)]
+            folds.append((seed_of(*seed, "fold", number), *parts))
     if not folds:
         raise ValueError("no inner fold has two different targets in its training and in its test rows")
     return folds
+
+
+def _judged(fold, uses, points, loss, stops, **fixed):
+    """Return the losses and the numbers of trees of some settings on one of `_scaled_folds`, shape (2, G)."""
+    seed, (X, y, groups, weights), (X_held, y_held, *judged) = fold
+    held_out = (X_held, y_held) if stops else None
+    models = fit_points(uses, X, y, points, seed=seed, groups=groups, weights=weights, held_out=held_out, **fixed)
+    given = dict(zip(("groups", "weights"), judged, strict=True))
+    losses = [measure(loss, y_held, model, X_held, **given) for model in models]
+    return np.array([losses, [model.n_trees if stops else 0 for model in models]])
 
 
 def loss_of(name):

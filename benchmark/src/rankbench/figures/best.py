@@ -55,14 +55,12 @@ def _draw_panel(axis, part, experiment):
     colors, labels = method_colors(experiment), method_labels(experiment, figure_label)
     axis.axvline(0.0, color=GREY, linewidth=0.8)
     for row, cell in enumerate(part.itertuples()):
-        color = colors[cell.method]
+        color, place = colors[cell.method], {"xycoords": ("axes fraction", "data"), "va": "center"}
         if cell.n_runs:
             half = np.nan_to_num(cell.high - cell.difference)
             axis.errorbar(cell.difference, row, xerr=half, color=color, **OURS)
-            place = {"xycoords": ("axes fraction", "data"), "ha": "right", "va": "center"}
-            axis.annotate(shown(cell.mean, cell.metric, least=3), (1.0, row), **place)
+            axis.annotate(shown(cell.mean, cell.metric, least=3), (1.0, row), ha="right", **place)
         else:
-            place = {"xycoords": ("axes fraction", "data"), "va": "center"}
             axis.annotate(incomplete(cell), (0.02, row), color=color, **place)
     frame_rows(axis, [labels[method] for method in part["method"]])
     axis.margins(x=0.12)

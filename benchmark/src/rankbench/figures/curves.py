@@ -1,14 +1,19 @@
-"""Shared by figures with lines: the position on the x axis, a line with its band, and the note on bands."""
+"""Shared by figures of several panels: what has runs, places, curves with their bands and names, and the note below."""
 
 import textwrap
 
+import numpy as np
+from matplotlib.ticker import NullLocator
+
 from rankbench.configuration.labels import sign_of
 
-from .style import GREY, curve_look
+from .nothing import NothingToDraw
+from .style import GREY, curve_look, spread
 
 OVER_SEEDS = "bands: 95 percent intervals of the mean over the seeds"
 CHARACTERS = 17  # of a note that fit into an inch
 PAIRED = "bands: 95 percent intervals, paired over the seeds"
+LINE_HEIGHT = 0.09  # of a panel, between two names at the ends of lines; less if there are too many
 
 
 def settings(experiment, key):
@@ -67,3 +72,88 @@ def draw_curve(axis, x, middle, low, high, color):
     known = low.notna() & high.notna()
     axis.fill_between(x[known], low[known], high[known], color=color, alpha=0.13, linewidth=0)
     axis.plot(x, middle, markersize=3.5, **curve_look(color))
+
+
+def label_lines(axis, ends, colors, names=None):
+    """Write each line's name right of the panel, with a thin line from the end of its curve.
+
+    Parameters
+    ----------
+    axis : matplotlib Axes
+        With all its curves drawn.
+    ends : DataFrame
+        One row per line, indexed by its key; the first two columns are where the line ends.
+    colors : mapping
+        Key -> colour.
+    names : mapping or None
+        Key -> what is written; by default the key.
+    """
+    axis.autoscale_view()  # fixes the limits, which matplotlib does only when it draws
+    in_panel = (axis.transScale + axis.transLimits).transform(ends.iloc[:, :2].to_numpy())
+    # bottom to top; of two curves that end at the same height, the one further right is named above: no lines cross
+    order = np.argsort(in_panel @ [0.3, 1], kind="stable")
+    heights = spread(in_panel[order, 1], min(LINE_HEIGHT, 1 / max(len(ends) - 1, 1)), 0.0, 1.0)
+    for key, end, height in zip(ends.index[order], in_panel[order], heights):
+        color = colors[key]
+        leader = {"arrowstyle": "-", "color": color, "linewidth": 0.6, "shrinkA": 0, "shrinkB": 0, "relpos": (0, 0.5)}
+        axis.annotate(
+            key if names is None else names[key],
+            end,
+            (1.04, height),
+            "axes fraction",
+            "axes fraction",
+            leader,
+            color=color,
+            va="center",
+            fontsize=7.5,
+        )
+
+
+def with_runs(summary):
+    """Return the rows of the statistic ``summary`` that have runs.
+
+    Raises
+    ------
+    NothingToDraw
+        If there are none.
+    """
+    cells = summary[summary["n_runs"] > 0]
+    if cells.empty:
+        raise NothingToDraw("no method has enough runs to be compared")
+    return cells
+
+
+def panels(figure, n, n_columns, **shared):
+    """Return n panels of a figure, row by row; the places that are left in the last row stay empty."""
+    axes = figure.subplots(-(-n // n_columns), n_columns, squeeze=False, **shared).ravel()
+    for axis in axes[n:]:
+        axis.remove()
+    return axes[:n]
+
+
+def draw_curves(axis, part, x, y, colors):
+    """Draw the curve of each method over its band.
+
+    Parameters
+    ----------
+    axis : matplotlib Axes
+    part : DataFrame
+        ``method low high`` and the columns `x` and `y`, in the order of the curves.
+    x, y : str
+    colors : mapping of str to str
+    """
+    axis.grid()
+    for method, curve in part.groupby("method", sort=False):
+        draw_curve(axis, curve[x], curve[y], curve["low"], curve["high"], colors[method])
+
+
+def name_curves(axis, part, x, y, colors, names):
+    """Write the name of each method at the end of its curve; parameters as in `draw_curves`."""
+    label_lines(axis, part.groupby("method", sort=False).last()[[x, y]], colors, names)
+
+
+def factors(axis, ticks):
+    """Give the x axis a logarithmic scale with these ticks and no others."""
+    axis.set_xscale("log")
+    axis.set_xticks(ticks, [f"{tick:g}" for tick in ticks])
+    axis.xaxis.set_minor_locator(NullLocator())

@@ -14,9 +14,17 @@ from rankbench.statistics.intervals import half_width
 from rankbench.statistics.shortfalls import told_shortfalls
 
 from ..statistics.common import on_common
-from .curves import OVER_SEEDS, as_sentence, draw_curve, draw_note, settings, who_is_best
-from .line_labels import label_lines
-from .nothing import NothingToDraw
+from .curves import (
+    OVER_SEEDS,
+    as_sentence,
+    draw_curves,
+    draw_note,
+    name_curves,
+    panels,
+    settings,
+    who_is_best,
+    with_runs,
+)
 from .style import GREY, PALE, curve_look, method_colors, style
 
 MANY = 5  # more methods than these are too many for a colour each, and for a second metric
@@ -36,27 +44,25 @@ def draw_learning_curves(frames, experiment, titles):
         If a condition has no ``n_train``.
     """
     curves, metrics = _curves(frames["summary"], experiment)
-    panels = dict(list(curves.groupby(["dataset", "metric"], sort=False)))
-    wide = max(len(metrics), min(2, len(panels)))
+    parts = dict(list(curves.groupby(["dataset", "metric"], sort=False)))
+    wide = max(len(metrics), min(2, len(parts)))
     colors, names = _colors(curves, experiment), method_labels(experiment, figure_label)
     with style():
-        figure = Figure(figsize=_size(len(panels), wide, len(metrics), len(colors)), layout="constrained")
+        figure = Figure(figsize=_size(len(parts), wide, len(metrics), len(colors)), layout="constrained")
         figure.get_layout_engine().set(wspace=0.05)
-        axes = figure.subplots(-(-len(panels) // wide), wide, squeeze=False).ravel()
-        for axis, ((dataset, metric), part) in zip(axes, panels.items()):
+        axes = panels(figure, len(parts), wide)
+        for axis, ((dataset, metric), part) in zip(axes, parts.items(), strict=True):
             _draw_panel(axis, part, colors, metric)
             axis.set_ylabel(metric_label(metric))
             if metric == metrics[0]:
                 axis.set_title(titles.get(dataset, dataset))
-        for axis in axes[max(len(panels) - wide, 0) : len(panels)]:
+        for axis in axes[-wide:]:
             axis.set_xlabel("training examples")
-        for axis in axes[len(panels) :]:
-            axis.remove()
         missing = told_shortfalls(frames["summary"], experiment, titles, figure_label)
         draw_note(figure, _note(curves), missing)
-        for axis, ((_, metric), part) in zip(axes, panels.items()):
+        for axis, ((_, metric), part) in zip(axes, parts.items(), strict=True):
             if metric == metrics[-1]:
-                label_lines(axis, part.groupby("method", sort=False).last()[["n_train", "mean"]], colors, names)
+                name_curves(axis, part, "n_train", "mean", colors, names)
     return figure
 
 
@@ -77,10 +83,10 @@ def describe_learning_curves(frames, experiment, titles):
         f"{metric_label(metric)}: {who_is_best(part, metric, method_labels(experiment), titles)}"
         for metric, part in at_end.groupby("metric", sort=False)
     ]
-    panels = "one panel per data set" + " and metric" * (len(metrics) > 1)
+    each = "one panel per data set" + " and metric" * (len(metrics) > 1)
     missing = told_shortfalls(frames["summary"], experiment, titles)
     return (
-        f"A curve per method against the number of training examples, {panels}. Best at the largest size{with_runs} by "
+        f"A curve per method against the number of training examples, {each}. Best at the largest size{with_runs} by "
         f"{', and by '.join(parts)}. {as_sentence(note)}{missing}"
     )
 
@@ -93,11 +99,9 @@ def _curves(summary, experiment):
     """Return the rows of the summary that have runs, with ``n_train`` and the half width of the interval, and the
     metrics: the first two, of many methods only the first."""
     sizes = settings(experiment, "n_train")
-    curves = summary[summary["n_runs"] > 0]
+    curves = with_runs(summary)
     metrics = experiment.metrics[: 2 if _few(curves["method"].unique()) else 1]
     curves = curves[curves["metric"].isin(metrics)].assign(n_train=lambda frame: frame["condition"].map(sizes))
-    if curves.empty:
-        raise NothingToDraw("no method has enough runs to be compared")
     half = half_width(curves["sd"] / np.sqrt(curves["n_runs"]), curves["n_runs"])
     places = {name: at for at, name in enumerate(experiment.datasets)}
     at = [curves["n_train"], curves["metric"].map(metrics.index), curves["dataset"].map(places)]
@@ -126,17 +130,16 @@ def _size(n_panels, wide, n_metrics, n_methods):
 
 
 def _draw_panel(axis, part, colors, metric):
-    axis.grid()
-    part = part.assign(low=part["mean"], high=part["mean"])
+    half = part["half_width"] if _few(colors) else 0.0
+    part = part.assign(low=part["mean"] - half, high=part["mean"] + half)
     if _few(colors):
-        part = part.assign(low=part["mean"] - part["half_width"], high=part["mean"] + part["half_width"])
-    for method, curve in part.groupby("method", sort=False):
-        if _few(colors):
-            draw_curve(axis, curve["n_train"], curve["mean"], curve["low"], curve["high"], colors[method])
-        elif colors[method] == GREY:
-            axis.plot(curve["n_train"], curve["mean"], color=PALE, linewidth=1.0, zorder=1)
-        else:
-            axis.plot(curve["n_train"], curve["mean"], markersize=3.5, **curve_look(colors[method]))
+        draw_curves(axis, part, "n_train", "mean", colors)
+    else:
+        axis.grid()
+        for method, curve in part.groupby("method", sort=False):
+            pale = {"color": PALE, "linewidth": 1.0, "zorder": 1}
+            look = pale if colors[method] == GREY else {"markersize": 3.5, **curve_look(colors[method])}
+            axis.plot(curve["n_train"], curve["mean"], **look)
     sizes = np.unique(part["n_train"])
     if _grow_by_factors(sizes):
         axis.set_xscale("log")

@@ -1,7 +1,8 @@
 """Writing a figure: three formats, each whole or not at all, the same bytes each time."""
 
-import os
 from pathlib import Path
+
+from rankbench.records.files import aside
 
 from .style import style
 
@@ -34,10 +35,7 @@ def save_figure(figure, stem, *, title, description):
     stem.parent.mkdir(parents=True, exist_ok=True)
     paths = []
     for ending, metadata in _METADATA.items():
-        path = stem.with_name(f"{stem.name}.{ending}")
-        aside = path.with_name(f".{path.name}.part")
-        with style():
-            figure.savefig(aside, format=ending, metadata=metadata(title, description))
-        os.replace(aside, path)
-        paths.append(path)
+        paths.append(stem.with_name(f"{stem.name}.{ending}"))
+        with style(), aside(paths[-1]) as beside:
+            figure.savefig(beside, format=ending, metadata=metadata(title, description))
     return paths

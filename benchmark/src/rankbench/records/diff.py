@@ -81,17 +81,10 @@ def compare(one, other, within=0.0):
     Raises
     ------
     FileNotFoundError
-        If no file is in both.
-    ValueError
-        If one is a folder and the other a file, or one is a file of another kind.
+        If no file is in both, as where one is a folder and the other a file.
+    Damaged
+        If a file holds no frame.
     """
-    for path in (one, other):
-        if not Path(path).exists():
-            raise FileNotFoundError(f"{path}: there is no such folder or file")
-        if Path(path).is_file() and Path(path).suffix != ".parquet":
-            raise ValueError(f"{path}: must be a folder or a parquet file of records or test scores")
-    if Path(one).is_file() != Path(other).is_file():
-        raise ValueError(f"{one} and {other}: must be two folders or two files, got one of each")
     here, there = files_in(one), files_in(other)
     if not here.keys() & there.keys():
         raise FileNotFoundError(f"no experiment has records in both {one} and {other}")

@@ -21,7 +21,6 @@ import numpy as np
 from .provenance import made_by
 
 ROOTS = ("results", "resources")  # the folders of a checkout in which files have notes
-DIGEST = ', "digest": "'  # the last entry of a note
 
 
 def cure(names):
@@ -143,8 +142,7 @@ def read_note(path):
 
 def write_values(path, values):
     """Write a dict as JSON, with the sha256 of all other entries as the last one, ``digest``."""
-    text = json.dumps(values, ensure_ascii=False, allow_nan=False)
-    write_text(path, f'{text[:-1]}{DIGEST}{sha256(text.encode())}"}}\n')
+    write_text(path, json.dumps({**values, "digest": _digest(values)}, ensure_ascii=False, allow_nan=False) + "\n")
 
 
 def read_values(path):
@@ -155,16 +153,19 @@ def read_values(path):
     Damaged
     """
     try:
-        text = Path(path).read_text(encoding="utf-8")
-        body, _, digest = text.strip().rpartition(DIGEST)
-        values = json.loads(body + "}")
+        values = json.loads(Path(path).read_text(encoding="utf-8"))
+        digest = values.pop("digest")
     except FileNotFoundError:
         raise
-    except (ValueError, OSError) as error:
+    except (ValueError, OSError, KeyError, TypeError, AttributeError) as error:
         raise damaged(path, f"no note: {type(error).__name__}") from error
-    if digest != f'{sha256((body + "}").encode())}"}}' or not isinstance(values, dict):
+    if digest != _digest(values):
         raise damaged(path, "its values changed since it was written")
-    return {**values, "digest": digest.removesuffix('"}')}
+    return {**values, "digest": digest}
+
+
+def _digest(values):
+    return sha256(json.dumps(values, ensure_ascii=False).encode())
 
 
 def sha256(content):

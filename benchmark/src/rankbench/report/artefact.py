@@ -27,7 +27,7 @@ from rankbench.records.files import read_bytes, write_bytes, write_text
 from rankbench.records.frames import read_frame, write_frame
 from rankbench.registry import ROOMS, STUDIES
 
-from .origin import gaps, lacking, origin, outdated, several
+from .origin import gaps, origin, outdated, several
 
 KEPT = Path("resources/reproduced")
 COLUMNS = ("dataset", "condition", "method", "seed", "status", "n_train", "n_test", "n_pairs", "params")
@@ -207,16 +207,12 @@ def draw_faults(root):
 
 
 def check_sources(root):
-    """Return experiment -> its methods and studies that other sources than the present ones have made, and method ->
-    packages of those of which this cannot be said, because their sources include packages that are not installed."""
+    """Return experiment -> its methods and studies that other sources than the present ones have made, or packages of
+    other versions; a package that is not installed is one."""
     wrong = {}
     for file in sorted((root / "resources").glob("*/run.json")):
         origins = json.loads(file.read_text(encoding="utf-8"))["experiments"]
-        experiments, _ = load_asked(origins, root)
-        for name, names in outdated(experiments, origins).items():
-            absent = lacking(experiments[name])
-            old = [one for one in names if one not in absent]
-            wrong[name] = old, {method: absent[method] for method in names if method in absent}
+        wrong |= outdated(load_asked(origins, root)[0], origins)
     return wrong
 
 
@@ -232,14 +228,10 @@ def dated(names, root):
 
 def told_sources(wrong, of_their_day):
     """Yield one line for each experiment of `check_sources`; some are those of `dated`."""
-    for name, (old, unknown) in wrong.items():
-        lines = [f"other sources made {len(old)} of its methods and studies, such as {old[0]}"] if old else []
-        if unknown:
-            packages = dict.fromkeys(package for needed in unknown.values() for package in needed)
-            lines.append(f"{counted(len(unknown), 'method')} cannot be compared without {', '.join(packages)}")
-        if name in of_their_day:
-            lines.append("it stays, because a clock ended its searches; its page names the machine and the day")
-        yield f"{name}: {'; '.join(lines)}"
+    for name, old in wrong.items():
+        stays = "; it stays, because a clock ended its searches; its page names the machine and the day"
+        more = stays if name in of_their_day else ""
+        yield f"{name}: other sources made {len(old)} of its methods and studies, such as {old[0]}{more}"
 
 
 def _differences(name, before, now):

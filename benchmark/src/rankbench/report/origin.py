@@ -5,11 +5,9 @@ import json
 from pathlib import Path
 
 from rankbench.configuration.labels import counted
-from rankbench.experiments.methods import sources_of
 from rankbench.experiments.stamps import Plan
 from rankbench.records.files import Damaged, note_of, read_note
 from rankbench.records.frames import read_frame
-from rankbench.records.provenance import version_of
 
 DIRTY = "-dirty"
 UNKNOWN = "an unknown commit"
@@ -78,13 +76,6 @@ def outdated(experiments, origins):
         old[name] = [method for method in methods if one.get("sources", {}).get(method) != methods[method]]
         old[name] += [study for study in studies if one.get("studies", {}).get(study) != studies[study]]
     return {name: names for name, names in old.items() if names}
-
-
-def lacking(experiment):
-    """Return method -> the packages that it needs and that are not installed: its sources cannot be compared here."""
-    packages = {name: sources_of(method.uses)[1] for name, method in experiment.methods.items()}
-    absent = {name: [one for one in needed if version_of(one) == "none"] for name, needed in packages.items()}
-    return {name: needed for name, needed in absent.items() if needed}
 
 
 def gaps(experiments, sheet, run):

@@ -7,10 +7,8 @@ import pandas as pd
 
 from rankbench.configuration.labels import counted
 from rankbench.datasets.build import REFUSED, UNFIT
-from rankbench.datasets.fetch import VARIABLE
-from rankbench.datasets.own import load_datasets
+from rankbench.datasets.fetch import how_to_provide
 from rankbench.datasets.table import absence
-from rankbench.experiments.protocol import CONFIG, load_asked
 from rankbench.experiments.stamps import Plan, conclusions_refused, grouped, noted
 from rankbench.records.files import Damaged, cure, note_of
 from rankbench.records.frames import read_frame
@@ -87,15 +85,9 @@ def broken(experiment, frame, absent, root):
 
 def data_to_provide(rows):
     """Yield lines that say how to provide the data sets of these rows of the sheet by hand: file names and sources."""
-    wanted = [row for row in rows if row.file]
-    if wanted:
-        yield f"\nThese files could not be fetched ({LOGS}/*.fetch.log says why). Put them into a folder under these"
-        yield f"names and name that folder in the variable {VARIABLE}, or under data.mirrors of {CONFIG}; the next run"
-        yield "tries again:"
-    for files in dict.fromkeys(row.file for row in wanted):
-        rows = [row for row in wanted if row.file == files]
-        urls = " ".join(url for url in rows[0].urls if url.startswith("http")) or "no URL is known"
-        yield f"  {' '.join(files)} (for {', '.join(row.name for row in rows)}): {urls}"
+    if wanted := {row.file: row for row in rows if row.file}:
+        yield f"\nThese could not be fetched ({LOGS}/*.fetch.log says why); the next run tries again:"
+    yield from (f"  {how_to_provide(row)}" for row in wanted.values())
 
 
 def unproven(names, sheet, root):
@@ -125,20 +117,28 @@ def beside_printed(path, experiment):
     yield from wide.rename_axis(index=None, columns=None).to_string().splitlines()
 
 
-def tell_absent(names, root="."):
-    """Print which of these data sets have no table, and why.
+def tell_absent(names, sheet, root="."):
+    """Print which of these data sets of the sheet have no table, and why.
 
     Returns
     -------
     bool
         Whether all have one but for those that no source provides.
     """
-    absent, sheet = absent_datasets(names, Path(root)), load_datasets(root)
+    absent = absent_datasets(names, Path(root))
     for name, why in absent.items():
         print(f"no data   {name}: {why} ({LOGS}/{name}.table.log)")
     for line in data_to_provide([sheet[name] for name, why in absent.items() if not is_broken(why)]):
         print(line)
     return not any(map(is_broken, absent.values()))
+
+
+def _waiting(experiment, frame, absent):
+    """Yield a line with the runs and studies that wait for data."""
+    n_absent = int(frame["dataset"].isin(absent).sum())
+    without = [name for name, study in experiment.studies.items() if absent.keys() & {*study.get("datasets", ())}]
+    if waiting := [counted(n_absent, "run")] * bool(n_absent) + [f"study {name}" for name in without]:
+        yield f"{', '.join(waiting)} without {', '.join(absent)}"
 
 
 def _from_shell(root):
@@ -147,13 +147,13 @@ def _from_shell(root):
     return root.relative_to(shell) if root.is_relative_to(shell) else Path()
 
 
-def summarise(names=(), root="."):
+def summarise(experiments, sheet, root="."):
     """Print the summary.
 
     Parameters
     ----------
-    names : sequence of str
-        Experiments; by default those of ``config/config.yaml``.
+    experiments : dict of str to Experiment
+    sheet : mapping of str to rankbench.datasets.sheet.Row
     root : path
         The checkout.
 
@@ -163,56 +163,38 @@ def summarise(names=(), root="."):
         Whether everything that could be run was run.
     """
     root = Path(root)
-    experiments, sheet = load_asked(names, root)
     plan = Plan(experiments, sheet, root)
-    whole, n_failed, n_waiting, wanting, shown = True, 0, 0, {}, _from_shell(root)
-    conclusions = grouped(conclusions_refused(root))
-    refused = [*conclusions]
+    n_failed, n_waiting, wanting, shown = 0, 0, {}, _from_shell(root)
+    found = {"refused": grouped(conclusions_refused(root)), "missing": []}
+    last = [f"\nrefused   {line}" for line in found["refused"]]
     for experiment in experiments.values():
         frame, absent = runs(experiment, root), absent_datasets(experiment.all_datasets, root)
-        n_ok = int((frame["status"] == "ok").sum())
-        n_absent = int(frame["dataset"].isin(absent).sum())
         wanting |= {dataset: why for dataset, why in absent.items() if not is_broken(why)}
         print(f"\n{experiment.name}: {experiment.title}")
-        if experiment.methods:
-            print(f"  runs      {n_ok} of {len(frame)} ok")
-        waiting = [
-            f"study {name}"
-            for name, study in experiment.studies.items()
-            if absent.keys() & {*study.get("datasets", ())}
-        ]
-        if waiting := [counted(n_absent, "run")] * bool(n_absent) + waiting:
-            print(f"  no data   {', '.join(waiting)} without {', '.join(absent)}")
-        for line in failed(frame):
-            print(f"  failed    {line}")
-        for line in broken(experiment, frame, absent, root):
-            whole = False
-            print(f"  missing   {line}")
-        for line in grouped(plan.refused([experiment.name])):
-            refused.append(line)
-            print(f"  refused   {line}")
-        for path in experiment.result_files:
-            if (root / path).exists():
-                print(f"  result    {shown / path}")
+        lines = {"runs": [f"{(frame['status'] == 'ok').sum()} of {len(frame)} ok"] * bool(experiment.methods)}
+        lines |= {"no data": _waiting(experiment, frame, absent), "failed": failed(frame)}
+        lines |= {"missing": broken(experiment, frame, absent, root)}
+        lines |= {"refused": grouped(plan.refused([experiment.name]))}
+        lines |= {"result": [shown / path for path in experiment.result_files if (root / path).exists()]}
+        for word, line in ((word, line) for word, of_word in lines.items() for line in of_word):
+            found.setdefault(word, []).append(line)
+            print(f"  {word:<9} {line}")
         for path in experiment.result_files:
             for place, line in enumerate(beside_printed(root / path, experiment)):
                 print(f"\n  {line}" if place == 0 else f"  {line}")
         n_failed += int((~frame["status"].isin(["ok", "missing"])).sum())
-        n_waiting += n_absent
-    for line in data_to_provide([sheet[name] for name in wanting]):
+        n_waiting += int(frame["dataset"].isin(absent).sum())
+    names = dict.fromkeys(n for e in experiments.values() for n in e.all_datasets)
+    for line in (*data_to_provide([sheet[name] for name in wanting]), *unproven(names, sheet, root), *last):
         print(line)
-    for line in unproven(dict.fromkeys(n for e in experiments.values() for n in e.all_datasets), sheet, root):
-        print(line)
-    for line in conclusions:
-        print(f"\nrefused   {line}")
     counts = [f"{counted(n_failed, 'run')} failed"] * bool(n_failed)
     counts += [f"{counted(n_waiting, 'run')} {'has' if n_waiting == 1 else 'have'} no data"] * bool(n_waiting)
     if (root / REPORT).exists():
         print(f"\nThe report: {shown / REPORT}")
-    whole = whole and not refused
+    whole = not (found["missing"] or found["refused"])
     print("\nEverything that could run has run" if whole else "\nSomething is missing: see above", end="")
     print(f"; {' and '.join(counts)}: see above." if counts else ".")
-    if refused:
+    if found["refused"]:
         print(f"Something there is not what is asked for now; {cure(experiments)}.")
     if n_failed:
         print("The same command with --retry all (make: RETRY=all) tries the failed runs again.")

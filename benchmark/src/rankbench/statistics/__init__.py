@@ -31,8 +31,7 @@ per_dataset
     n_missing mean_difference`` (competitor minus reference: above 0 the reference is better) ``standard_error t t_p
     t_mark`` (plain paired t-test and the paper's marks), ``corrected_standard_error corrected_t corrected_p
     corrected_mark`` (Nadeau and Bengio, where ``overlap``, n_test / n_train, is at most 1; elsewhere untested),
-    ``holm_p bh_p`` (the plain p adjusted for the number of tests of the condition and metric), ``wilcoxon wilcoxon_p
-    wilcoxon_mark``.
+    ``holm_p bh_p`` (the plain p adjusted for the number of tests of the condition and metric).
 overall
     one row per condition, metric and opponent of the reference ``method``, over the data sets: ``n_datasets n_missing
     n_incomplete wins ties losses significant_wins significant_losses n_sig_0.05 n_sig_0.01 holm_wins
@@ -40,9 +39,6 @@ overall
 ranks
     one row per condition, metric and method: ``average_rank n_compared n_datasets n_missing friedman friedman_p
     critical_difference`` (Nemenyi, 0.05); without a rank, a method that is incomplete on too many data sets.
-nemenyi
-    one row per condition, metric and pair of methods ``method other``: the Nemenyi ``p``.
-
 ratios
     one row per data set, condition, metric and competitor, paired over seeds with the ``reference``: ``n_pairs
     n_missing shortfall ratio low high``, the ratio of the two means and its 95 percent interval.

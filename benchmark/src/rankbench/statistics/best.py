@@ -8,9 +8,8 @@ import pandas as pd
 from rankbench.configuration.labels import sign_of
 
 from .intervals import quantile
-from .paired import DECIMALS
 from .runs import CELL, PLACE, compared_runs, missing_runs, runs_of_rivals
-from .significance import t_test
+from .significance import DECIMALS, t_test
 
 NUMBERS = [
     "mean",

@@ -23,17 +23,6 @@ def quantile(df, n_intervals=1):
     return stdtrit(np.maximum(df, 0), 1 - (1 - CONFIDENCE) / (2 * max(n_intervals, 1)))
 
 
-def runs_to_settle(mean, spread):
-    """Return how many observations would exclude 0 if their mean and standard deviation stayed as they are; inf if the
-    mean is 0 or if more than 10^9 are needed."""
-    if not abs(mean) * 1e9**0.5 > quantile(np.inf) * spread:
-        return np.inf
-    runs = max(2, int((quantile(np.inf) * spread / mean) ** 2))
-    while quantile(runs - 1) * spread > abs(mean) * np.sqrt(runs):  # the quantile falls with more runs
-        runs += 1
-    return runs
-
-
 def half_width(standard_error, n):
     """Return half the width of the t interval of a mean of `n` values, in the unit of its standard error.
 

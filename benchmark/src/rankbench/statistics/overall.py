@@ -7,8 +7,8 @@ from scipy import stats
 from rankbench.configuration.labels import sign_of
 
 from .common import on_common_datasets
-from .paired import DECIMALS
 from .per_dataset import per_dataset
+from .significance import DECIMALS
 from .summary import summary
 
 IDENTITY = ["condition", "metric", "method", "opponent"]

@@ -5,9 +5,8 @@ import pandas as pd
 
 from rankbench.configuration.labels import sign_of
 
-from .paired import DECIMALS, mark
 from .runs import beside_reference, runs_of_rivals
-from .significance import adjusted, signed_rank_test, t_test
+from .significance import DECIMALS, adjusted, mark, t_test
 
 IDENTITY = ["dataset", "condition", "metric", "method", "reference", "n_pairs", "n_missing"]
 MOST_OVERLAP = 1.0  # largest n_test / n_train for which the correction for overlapping training sets was validated
@@ -49,11 +48,10 @@ def per_dataset(records, experiment):
 
 
 def _tests(differences, overlap):
-    """Return the three tests of one comparison as named values."""
+    """Return the two tests of one comparison as named values."""
     standard_error, t, t_p = t_test(differences)
     sharing = overlap if overlap <= MOST_OVERLAP else np.nan
     corrected_error, corrected_t, corrected_p = t_test(differences, sharing)
-    wilcoxon, wilcoxon_p = signed_rank_test(differences)
     return {
         "mean_difference": differences.mean() if len(differences) else np.nan,
         "standard_error": standard_error,
@@ -65,9 +63,6 @@ def _tests(differences, overlap):
         "corrected_t": corrected_t,
         "corrected_p": corrected_p,
         "corrected_mark": mark(corrected_p),
-        "wilcoxon": wilcoxon,
-        "wilcoxon_p": wilcoxon_p,
-        "wilcoxon_mark": mark(wilcoxon_p),
     }
 
 

@@ -1,8 +1,5 @@
 """All methods over all data sets: average ranks, the Friedman test and Nemenyi's critical difference."""
 
-import itertools
-
-import numpy as np
 import pandas as pd
 
 from rankbench.configuration.labels import sign_of
@@ -40,16 +37,6 @@ def ranks(records, experiment):
             own = {"method": method, "average_rank": rank, "n_compared": compared[method]}
             rows.append(identity | own | shared)
     return pd.DataFrame(rows)
-
-
-def nemenyi(records, experiment):
-    """Return Nemenyi's p of each pair of methods: ``condition metric method other p`` (NaN where one is not ranked)."""
-    rows, pairs = [], list(itertools.combinations(rivals(experiment).methods, 2))
-    for identity, means, *_ in blocks(records, experiment):
-        table = significance.nemenyi(means)
-        p = pd.DataFrame(table, means.columns, means.columns).stack().to_dict()
-        rows += [identity | {"method": pair[0], "other": pair[1], "p": p.get(pair, np.nan)} for pair in pairs]
-    return pd.DataFrame(rows, columns=["condition", "metric", "method", "other", "p"])
 
 
 def blocks(records, experiment):

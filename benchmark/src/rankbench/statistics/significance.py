@@ -4,6 +4,15 @@ import numpy as np
 from scipy import stats
 
 DIGITS = 12  # what differs in later ones differs by rounding
+DECIMALS = 12  # differences, and means, that are alike up to rounding are ties
+LEVELS = (0.01, 0.05)
+
+
+def mark(p):
+    """Return the paper's mark of p: ``"0.01"``, ``"0.05"``, ``""`` (not significant) or ``"untested"`` (NaN)."""
+    if np.isnan(p):
+        return "untested"
+    return next((str(level) for level in LEVELS if p < level), "")
 
 
 def t_test(differences, overlap=0.0):
@@ -48,22 +57,6 @@ def _holm(p):
     return result
 
 
-def signed_rank_test(differences):
-    """Return the statistic and p of Wilcoxon's test, in which zeros get ranks but do not count (Pratt).
-
-    scipy uses the exact distribution for up to 50 differences without zeros and ties, all sign flips for up to 13
-    differences with some, and otherwise the normal approximation with its correction for ties. NaN without differences;
-    statistic 0 and p = 1 if all are 0.
-    """
-    if len(differences) == 0:
-        return np.nan, np.nan
-    differences = _without_rounding(differences)
-    if not np.any(differences):
-        return 0.0, 1.0
-    result = stats.wilcoxon(differences, zero_method="pratt", method="auto")
-    return result.statistic, result.pvalue
-
-
 def average_ranks(table):
     """Return the mean rank of each method over the rows of a table of errors; 1 is the best, ties share their rank."""
     values = _without_rounding(table)
@@ -80,29 +73,15 @@ def friedman(table):
     return tuple(map(float, stats.friedmanchisquare(*values.T)))
 
 
-def nemenyi(table):
-    """Return Nemenyi's p value for each pair of methods, 1 on the diagonal; NaN without data sets.
+def critical_difference(n_methods, n_datasets, alpha=0.05):
+    """Return the smallest difference of average ranks that Nemenyi's test calls significant; NaN without data sets.
 
     See J. Demsar, "Statistical comparisons of classifiers over multiple data sets" (JMLR 7, 2006), section 3.2.2.
     """
-    n_datasets, n_methods = np.shape(table)
-    if n_datasets == 0 or n_methods < 2:
-        return np.full((n_methods, n_methods), np.nan)
-    average = average_ranks(table)
-    apart = np.abs(average[:, None] - average) / _error_of_ranks(n_methods, n_datasets)
-    return stats.studentized_range.sf(apart * np.sqrt(2), n_methods, np.inf)
-
-
-def critical_difference(n_methods, n_datasets, alpha=0.05):
-    """Return the smallest difference of average ranks that Nemenyi's test calls significant; NaN without data sets."""
     if n_datasets == 0 or n_methods < 2:
         return np.nan
     q = stats.studentized_range.ppf(1 - alpha, n_methods, np.inf) / np.sqrt(2)
-    return float(q * _error_of_ranks(n_methods, n_datasets))
-
-
-def _error_of_ranks(n_methods, n_datasets):
-    return np.sqrt(n_methods * (n_methods + 1) / (6 * n_datasets))
+    return float(q * np.sqrt(n_methods * (n_methods + 1) / (6 * n_datasets)))
 
 
 def _without_rounding(values):

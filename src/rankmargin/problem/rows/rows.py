@@ -124,27 +124,32 @@ class Rows:
         rows = Rows.build(len(examples), self.n_thresholds, **ends, **columns, ordered=self.ordered, slope=self.slope)
         return replace(rows, loss=self.loss)
 
-    def differences(self, s):
-        """Return s[plus] - s[minus] for each row, shape (N,)."""
+    def differences(self, s, part=slice(None)):
+        """Return s[plus] - s[minus] for each row, or for some, shape (N,)."""
         padded = np.append(s, 0.0)
-        found = padded[self.plus]
-        found -= padded[self.minus]  # in place: a list of pairs may be as large as X
+        found = padded[self.plus[part]]
+        found -= padded[self.minus[part]]  # in place: a list of pairs may be as large as X
         return found
 
-    def values(self, s, theta):
-        """Return the value that each row compares with its margin, shape (N,)."""
-        found = self.differences(s)
-        found -= np.append(theta, 0.0)[self.threshold]
-        found *= self.sign
+    def values(self, s, theta, part=slice(None)):
+        """Return the value that each row, or some of them, compares with its margin, shape (N,)."""
+        found = self.differences(s, part)
+        found -= np.append(theta, 0.0)[self.threshold[part]]
+        found *= self.sign[part]
         return found
 
     def coefficients(self, alpha):
         """Return beta = sum_t alpha_t sign_t (e_plus - e_minus), shape (n_samples,)."""
-        signed = self.sign * alpha
-        beta = np.bincount(self.plus + 1, signed, self.n_samples + 1) - np.bincount(
-            self.minus + 1, signed, self.n_samples + 1
-        )
-        return beta[1:]
+
+        def pull(part):
+            signed, size = self.sign[part] * alpha[part], self.n_samples + 1
+            return np.bincount(self.plus[part] + 1, signed, size) - np.bincount(self.minus[part] + 1, signed, size)
+
+        return sum(map(pull, self.parts()))[1:]
+
+    def parts(self):
+        """Return slices of at most as many rows as there are examples: lists may be as large as X."""
+        return [slice(start, start + self.n_samples) for start in range(0, max(len(self), 1), self.n_samples)]
 
     def penalty(self, C, alpha):
         """Return what the conjugate of the loss takes from the dual: C times the sum of cost conjugate(alpha / (C

@@ -71,18 +71,18 @@ def best_thresholds(rows, s, C=1.0):
     """
     if not rows.n_thresholds:
         return np.empty(0)
-    n_thresholds, kink = rows.n_thresholds, rows.differences(s)
-    kink -= rows.sign * rows.margin
+    n_thresholds = rows.n_thresholds
     slope = np.zeros(n_thresholds) if rows.slope is None else rows.slope / C
     ascending = np.all(rows.threshold[1:] >= rows.threshold[:-1])  # then few rows are copied at a time
     order = np.s_[:] if ascending else np.argsort(rows.threshold, kind="stable")
-    kink, cost, sign, threshold = kink[order], rows.cost[order], rows.sign[order], rows.threshold[order]
-    starts, blocks = np.searchsorted(threshold, np.arange(n_thresholds + 1, dtype=threshold.dtype)), []
+    starts, blocks = np.searchsorted(rows.threshold[order], np.arange(n_thresholds + 1, dtype=np.int32)), []
 
     def minimiser(first, end):
         block = slice(starts[first], starts[end])
-        by_kink = np.argsort(kink[block], kind="stable")
-        return _minimiser(kink[block][by_kink], cost[block][by_kink], sign[block][by_kink], slope[first:end].sum())
+        block = block if ascending else order[block]
+        kink = rows.differences(s, block) - rows.sign[block] * rows.margin[block]
+        by_kink = np.argsort(kink, kind="stable")
+        return _minimiser(kink[by_kink], rows.cost[block][by_kink], rows.sign[block][by_kink], slope[first:end].sum())
 
     for k in range(n_thresholds):
         block = (minimiser(k, k + 1), k, k + 1)

@@ -5,8 +5,8 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from rankbench.configuration.labels import method_labels
+from rankbench.figures.curves import panels
 from rankbench.figures.method_rows import OFFSET, draw_rows, name_rows
-from rankbench.figures.panels import panels
 from rankbench.figures.style import GREY
 from rankbench.papers.diez.printed import PUBLISHED_RUNS, beside_table1
 from rankbench.statistics.intervals import half_width

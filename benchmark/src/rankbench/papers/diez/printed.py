@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from rankbench.statistics.paired import mark
+from rankbench.statistics.significance import mark
 
 METRIC = "swapped_pairs"
 PUBLISHED_RUNS = 20  # "average over 20 trials", caption of Table 1

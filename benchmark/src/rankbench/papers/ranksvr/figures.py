@@ -5,9 +5,8 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import NullLocator
 
 from rankbench.configuration.labels import figure_label, method_labels
-from rankbench.figures.curves import PAIRED, as_sentence, draw_note, settings
+from rankbench.figures.curves import PAIRED, as_sentence, draw_curves, draw_note, factors, name_curves, panels, settings
 from rankbench.figures.nothing import NothingToDraw
-from rankbench.figures.panels import draw_curves, factors, name_curves, panels
 from rankbench.figures.style import COLORS, GREY, MARKS, OURS, PRINTED, method_colors
 from rankbench.papers.ranksvr.printed import beside_table2
 from rankbench.statistics.shortfalls import told_shortfalls

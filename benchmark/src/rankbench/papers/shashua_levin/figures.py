@@ -7,9 +7,8 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from rankbench.configuration.labels import figure_label, method_labels, metric_label
-from rankbench.figures.curves import as_sentence, draw_note, settings
+from rankbench.figures.curves import as_sentence, draw_curves, draw_note, name_curves, panels, settings, with_runs
 from rankbench.figures.method_rows import draw_rows, name_rows
-from rankbench.figures.panels import draw_curves, name_curves, panels, with_runs
 from rankbench.figures.style import GREY, PRINTED, curve_look, method_colors
 from rankbench.statistics.common import on_common_datasets
 from rankbench.statistics.intervals import half_width

