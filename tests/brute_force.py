@@ -92,3 +92,51 @@ def least_rank_loss(s, rank, n_ranks):
         predicted = np.searchsorted(np.array(cuts), np.searchsorted(order, s), side="right")
         least = min(least, float(np.abs(predicted - rank).sum()))
     return least
+
+
+def unit_of(model):
+    """Return the difference of f beyond which a pair differs; 1 where there is none."""
+    threshold = model.threshold_ if hasattr(model, "threshold_") else -model.intercept_
+    return threshold if threshold > 0 else 1.0
+
+
+# Losses of estimators, of their scores: (model, scores, y, ranks, arguments of fit, or thresholds)
+
+
+def _pairs_cost(model, n, n_pairs):
+    return model.C * (n / n_pairs if model.C_scale == "rows" else 1.0)
+
+
+def _all_pairs(slope):
+    def loss(model, s, y, rank, arguments):
+        found, n_pairs = all_pairs_loss(s, rank, slope)
+        return _pairs_cost(model, len(s), n_pairs) * found
+
+    return loss
+
+
+def _graded(model, s, y, rank, arguments):
+    loss = implicit_loss if getattr(model, "constraints", "explicit") == "implicit" else neighbours_loss
+    return model.C * loss(s, rank, arguments.get("thresholds", model.thresholds_))
+
+
+def _ranksvr(model, s, y, rank, arguments):
+    pairs = arguments.get("pairs", [])
+    C_rank = model.C_rank * (len(np.unique(pairs)) / len(pairs) if len(pairs) and model.C_scale == "rows" else 1.0)
+    of_targets = tube_loss(s + model.intercept_, y.astype(float), model.epsilon)
+    return model.C * of_targets + C_rank * orderings_loss(s, pairs, model.margin)
+
+
+LOSSES = {
+    "SwappedPairsSVM": _all_pairs(2.0),
+    "PairwiseRankSVM": _all_pairs(1.0),
+    "RankBoundarySVM": _all_pairs(1.0),
+    "SVOR": _graded,
+    "FixedMarginSVM": _graded,
+    "SumOfMarginsSVM": None,
+    "RankSVR": _ranksvr,
+    "ComparisonSVM": lambda model, s, y, rank, _: model.C * comparisons_loss(s, y, model.intercept_),
+    "RankThreshold": lambda model, s, y, rank, _: (
+        model.C * sum(hinge(1.0 - y[i] * s[i]) for i in range(len(s)) if y[i])
+    ),
+}

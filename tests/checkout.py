@@ -24,6 +24,12 @@ def words_of(page):
     return " ".join((ROOT / page).read_text("utf-8").split())
 
 
+def rows_of(page):
+    """Return the cells of each line of the tables of a page of the project."""
+    lines = (ROOT / page).read_text("utf-8").splitlines()
+    return [tuple(cell.strip() for cell in line.split("|")[1:-1]) for line in lines if line.startswith("|")]
+
+
 def once(tmp_path_factory, name, make):
     """Return a folder that the first process of pytest makes by ``make(folder)`` and the others only read."""
     base = tmp_path_factory.getbasetemp()

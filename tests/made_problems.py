@@ -221,3 +221,10 @@ def made_problem(number, seed, pairs=False):
             [f"{item}_{name}" for item in ("first", "second") for name in given.columns[: base.shape[1] // 2]], axis=1
         )
     return given, same, TARGETS[kind](rng, len(base)), (structure, kind, form)
+
+
+def noisy(n, d, noise, of=lambda X: X[:, 0], seed=0):
+    """Return rows (n, d), and a function of them with noise."""
+    rng = np.random.default_rng(seed)
+    X = rng.standard_normal((n, d))
+    return X, of(X) + noise * rng.standard_normal(n)

@@ -20,7 +20,14 @@ from cosmic_ray.mutating import mutate_code
 
 ROOT = Path(__file__).parents[1]
 EXPERIMENTS, LIBRARY = "benchmark/src/rankbench/experiments", "src/rankmargin"
-UNIT, CROSSED = "tests/unit/library", "tests/property/library"
+UNIT = "tests/unit/library"
+
+
+def crossed(*names):
+    """Return the tests of properties of the library with these names."""
+    return [f"tests/property/library/test_{name}.py" for name in names]
+
+
 TESTS = {
     "benchmark/src/rankbench/statistics/*.py": ["tests/unit/statistics", "tests/property/statistics"],
     "benchmark/src/rankbench/papers/*/claims*.py": ["tests/papers/test_artefact.py", "tests/papers/test_claims.py"],
@@ -29,16 +36,21 @@ TESTS = {
     f"{EXPERIMENTS}/split.py": ["tests/unit/experiments/test_split.py", "tests/unit/experiments/test_groups.py"],
     f"{EXPERIMENTS}/tune.py": ["tests/unit/experiments/test_tune.py", "tests/unit/experiments/test_collect.py"],
     f"{EXPERIMENTS}/job.py": ["tests/unit/experiments/test_job.py", "tests/unit/experiments/test_probes.py"],
-    f"{LIBRARY}/*.py": [UNIT, *(f"{CROSSED}/test_{name}.py" for name in ("open_*", "path", "onnx", "sampling"))],
-    f"{LIBRARY}/estimators/*.py": [
-        f"{CROSSED}/test_{name}.py" for name in ("estimators", "one_fit", "grades", "ranksvr", "path", "search")
+    f"{LIBRARY}/certificates/*.py": [f"{UNIT}/test_kernels.py", *crossed("landmarks", "smoothed_newton", "solvers")],
+    f"{LIBRARY}/comparisons/*.py": [
+        *(f"{UNIT}/test_{name}.py" for name in ("bradley_terry", "ratings", "messages")),
+        *crossed("comparisons_as_citizens", "metrics_crossed", "ratings_by_likelihood"),
     ],
-    f"{LIBRARY}/inspection/*.py": [f"{CROSSED}/test_inspection.py", f"{CROSSED}/test_displays_crossed.py"],
-    f"{LIBRARY}/metrics/*.py": [f"{UNIT}/test_*metrics*.py", f"{CROSSED}/test_metrics_crossed.py"],
-    f"{LIBRARY}/oracles/*.py": [f"{CROSSED}/test_{name}.py" for name in ("oracles", "pair_weights", "row_losses")],
-    f"{LIBRARY}/rows/*.py": [f"{UNIT}/test_ro*.py", f"{CROSSED}/test_rows_crossed.py", f"{CROSSED}/test_oracles.py"],
-    f"{LIBRARY}/solvers/*.py": [f"{CROSSED}/test_{name}.py" for name in ("solvers", "*_newton", "*_smo", "*_steps")],
-    f"{LIBRARY}/spatial/*.py": [f"{CROSSED}/test_sampling.py"],
+    f"{LIBRARY}/estimators/*.py": crossed("estimators", "one_fit", "grades", "ranksvr", "path", "search"),
+    f"{LIBRARY}/estimators/spatial/*.py": crossed("sampling"),
+    f"{LIBRARY}/export/*.py": crossed("onnx", "production"),
+    f"{LIBRARY}/inspection/*.py": crossed("inspection", "displays_crossed"),
+    f"{LIBRARY}/metrics/*.py": [f"{UNIT}/test_*metrics*.py", *crossed("metrics_crossed")],
+    f"{LIBRARY}/oracles/*.py": crossed("oracles", "pair_weights", "row_losses"),
+    f"{LIBRARY}/problem/*.py": [f"{UNIT}/test_kernels.py", *crossed("open_*", "lean_models", "solvers")],
+    f"{LIBRARY}/problem/rows/*.py": [f"{UNIT}/test_ro*.py", *crossed("rows_crossed", "oracles")],
+    f"{LIBRARY}/search/*.py": crossed("search", "searches_crossed", "members_crossed", "metric", "table"),
+    f"{LIBRARY}/solvers/*.py": crossed("solvers", "*_newton", "*_smo", "*_steps"),
 }
 SWAPS = (
     "Add_Sub",

@@ -5,14 +5,19 @@ import numpy as np
 from scipy.optimize import nnls
 
 
+def features(K, least=1e-13):
+    """Return Phi with K = Phi Phi^T, without the directions of the least eigenvalues."""
+    values, vectors = np.linalg.eigh(K)
+    kept = values > least * max(values.max(), 1.0)
+    return vectors[:, kept] * np.sqrt(values[kept])
+
+
 def optimum(rows, K, C):
     """Return the optimal objective of 1/2 ||f||^2 + C sum cost hinge over f and theta, ordered if ``rows.ordered``.
 
     Variables are (v, theta, xi) with s = Phi v and K = Phi Phi^T from an eigendecomposition.
     """
-    values, vectors = np.linalg.eigh(K)
-    kept = values > 1e-13 * max(values.max(), 1.0)
-    Phi = vectors[:, kept] * np.sqrt(values[kept])
+    Phi = features(K)
     d = Phi.shape[1]
     N, r = len(rows), rows.n_thresholds
     A = np.zeros((N, d + r + N))
@@ -46,9 +51,7 @@ def largest_sum_of_margins(rows, K, C):
     -------
     float, sum_j (b_j - a_j) - C sum hinge at the optimum
     """
-    values, vectors = np.linalg.eigh(K)
-    kept = values > 1e-10 * max(values.max(), 1.0)
-    Phi = vectors[:, kept] * np.sqrt(values[kept])
+    Phi = features(K, 1e-10)
     d, N, r = Phi.shape[1], len(rows), rows.n_thresholds
     # 1. variables (v, theta, xi): the rows, xi >= 0 and the order of the thresholds are linear
     hinge = np.hstack([-rows.sign[:, None] * Phi[rows.plus], np.zeros((N, r)), -np.eye(N)])
@@ -76,9 +79,7 @@ def squared_hinge_optimum(rows, K, C):
     With xi = z / sqrt(2 C cost) it is the shortest (v, z) that meets linear inequalities: the least distance problem,
     which Lawson and Hanson (1974, chapter 23) solve by nonnegative least squares, an active set method.
     """
-    values, vectors = np.linalg.eigh(K)
-    kept = values > 1e-13 * max(values.max(), 1.0)
-    Phi = vectors[:, kept] * np.sqrt(values[kept])
+    Phi = features(K)
     G = np.hstack([Phi[rows.plus] - Phi[rows.minus], np.diag(1.0 / np.sqrt(2.0 * C * rows.cost))])
     scale = np.linalg.norm(G, axis=1)
     E = np.vstack([(G / scale[:, None]).T, rows.margin / scale])

@@ -5,6 +5,7 @@ from functools import cache
 
 from checkout import ROOT
 
+from rankbench.datasets.readers import read
 from rankbench.datasets.sheet import load_sheet
 from rankbench.experiments.protocol import files_of, load_experiments
 from rankbench.papers.today import kept
@@ -14,6 +15,12 @@ from rankbench.papers.today import kept
 def sheet():
     """Return name -> row of every data set."""
     return load_sheet(ROOT / "config/datasets.tsv")
+
+
+@cache
+def made(name):
+    """Return the table of a set that is made and has no file."""
+    return read(None, sheet()[name])
 
 
 @cache

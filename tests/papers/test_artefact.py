@@ -53,11 +53,7 @@ def checkout(tmp_path, monkeypatch):
     (tmp_path / "config/config.yaml").write_text(
         f"experiments: [diez_table1]\nall: [{', '.join(EXPERIMENTS)}]\ndata: {{mirrors: []}}\n"
     )
-    folder = tmp_path / "results/diez_table1/statistics"
-    folder.mkdir(parents=True)
-    for name, frame in (("overall", overall(12, 0, 0.001)), ("per_dataset", with_t(8.0))):
-        write_statistic(folder / f"{name}.csv", frame)
-        noted(folder / f"{name}.csv")
+    counted(tmp_path, 12, 0, 0.001)
     draws(tmp_path, 12, 0, 0.001)
     records = pd.DataFrame({"dataset": ["one", "one"], "condition": "c", "method": "svr", "seed": [0, 1]})
     records = records.assign(status=["ok", "failed"], rank_inversions=[0.5, float("nan")], peak_megabytes=9.0)
@@ -71,17 +67,26 @@ def checkout(tmp_path, monkeypatch):
     return tmp_path
 
 
+def counted(root, *counts):
+    """Write Table 1's counts."""
+    written(root, {"overall": overall(*counts), "per_dataset": with_t(8.0)}, "diez_table1/statistics/{}.csv")
+
+
+def written(root, frames, place="{}"):
+    for name, frame in frames.items():
+        file = root / "results" / place.format(name)
+        file.parent.mkdir(parents=True, exist_ok=True)
+        write_statistic(file, frame)
+        noted(file)
+
+
 def draws(root, *counts):
     """Write two other draws of the same counts, the plain protocol among others, and hold-outs that share no row."""
     again = [overall(*counts).assign(draw=draw) for draw in (1, 2)]
     frames = {"diez_second_draw/statistics/draws.csv": pd.concat(again)}
     frames["diez_sensitivity/statistics/overall.csv"] = overall(*counts).assign(condition="standard_onehot")
     frames["diez_disjoint/statistics/per_dataset.csv"] = with_t(8.0)
-    for name, frame in frames.items():
-        file = root / "results" / name
-        file.parent.mkdir(parents=True, exist_ok=True)
-        write_statistic(file, frame)
-        noted(file)
+    written(root, frames)
 
 
 def noted(file):
@@ -134,10 +139,7 @@ def test_an_experiment_that_is_not_whole_stays_as_it_is_kept(whole, monkeypatch)
     kept.with_name("old.parquet").write_bytes(b"")
     shutil.rmtree(whole / "results/herbrich_ohsumed")
     monkeypatch.setattr(files, "made_by", lambda packages: {"commit": "def5678", "machine": "", "versions": {}})
-    folder = whole / "results/diez_table1/statistics"
-    for name, frame in (("overall", overall(1, 11, 0.999, -0.01)), ("per_dataset", with_t(8.0))):
-        write_statistic(folder / f"{name}.csv", frame)
-        noted(folder / f"{name}.csv")
+    counted(whole, 1, 11, 0.999, -0.01)
     pack(whole, whole)
     assert kept.read_bytes() == before and kept.with_name("old.parquet").exists() and check(whole) == []
     board = scoreboard(whole)

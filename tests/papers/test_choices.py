@@ -4,7 +4,7 @@ import re
 from functools import cache
 
 import pandas as pd
-from checkout import ROOT, words_of
+from checkout import ROOT, rows_of, words_of
 
 from rankbench.claims.ledger import registered
 from rankbench.claims.rules import RULES
@@ -48,8 +48,8 @@ def test_what_changed_is_listed_with_the_verdicts_that_stand():
 
 
 def test_what_the_halves_of_the_hold_outs_say_of_the_bins():
-    rows = (ROOT / KEPT / "tables/diez_riddles/riddles.md").read_text("utf-8").splitlines()
-    cells = [[cell.strip() for cell in row.split("|")[1:-1]] for row in rows if "standard, nominal appearance" in row]
+    rows = rows_of(KEPT / "tables/diez_riddles/riddles.md")
+    cells = [row for row in rows if row[0].endswith("standard, nominal appearance")]
     bins, plain = ({row[3]: row for row in cells if ("bins" in row[1]) is on} for on in (True, False))
     told = {}
     for half, at in (("even", -3), ("odd", -2)):

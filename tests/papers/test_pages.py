@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from checkout import ROOT, words_of
+from checkout import ROOT, rows_of, words_of
 from scikit_posthocs import posthoc_nemenyi_friedman
 from scipy import stats
 
@@ -125,19 +125,17 @@ def significance_and_draws_of_table_1():
 
 @proved("docs/reproduction/svmcompare.md")
 def cells_of_the_authors_program():
-    rows = (TABLES / "svmcompare_fig4_program/printed_errors.md").read_text("utf-8").splitlines()[2:]
-    rows = [[cell.strip() for cell in row.split("|")[1:-1]] for row in rows if row.startswith("|")]
+    rows = rows_of(TABLES / "svmcompare_fig4_program/printed_errors.md")[2:]
     cells = [(row[0], name, row[at], row[at + 1]) for row in rows for name, at in (("rank", 1), ("rank2", 3))]
     others = [cell for cell in cells if not cell[2].startswith("**")]
     off = [float(ours.split()[0]) - float(theirs.split()[0]) for _, _, ours, theirs in others]
     assert sum(place.startswith("Squared max-norm") and name == "rank" for place, name, *_ in others) == 4
     deviations = [[float(re.findall(r"\((.*?)\)", of)[0]) for of in cell[2:]] for cell in cells if cell not in others]
     assert max(abs(ours - theirs) for ours, theirs in deviations) < 0.0101
-    yield "the means are equal to the printed ones, and the standard deviations up to 0.01"
-    assert [len(cells) - len(others), len(cells), len(others), sum(np.sign(off) > 0), sum(np.sign(off) < 0)] == [
-        *(19, 32, 13, 8, 5)
-    ]
-    assert (round(min(map(abs, off)), 2), max(map(abs, off))) == (0.06, 1.0)
+    equal, size = f"In {len(cells) - len(others)} of {len(cells)} cells", sorted(map(abs, off))
+    yield f"{equal} the means are equal to the printed ones, and the standard deviations up to 0.01"
+    higher = f"{sum(np.sign(off) > 0)} of ours are higher and {sum(np.sign(off) < 0)} lower"
+    yield f"In the other {len(others)} the means differ by {size[0]:.2f} to {size[-1]:.2f} points, {higher}"
 
 
 def beside_print(figure, metric, edition="sushi"):
@@ -150,8 +148,6 @@ def beside_print(figure, metric, edition="sushi"):
 
 @proved("docs/reproduction/svmcompare.md")
 def what_the_other_cells_are():
-    yield "In 19 of 32 cells the means are equal to the printed ones"
-    yield "In the other 13 the means differ by 0.06 to 1.00 points, 8 of ours are higher and 5 lower"
     programs = statistic("svmcompare_theory/separable_programs").query("scaled")
     assert (programs["lp"] - programs["qp"] > 1e-4).any()
     yield "The linear and the quadratic program do not agree on all scaled data."
@@ -173,21 +169,10 @@ def table_1_on_its_page():
     assert (overall < printed).all()
     yield "SVM_multi^SP has the lowest mean on all 12 data sets"
     yield "and the difference over the sets is larger than in print"
-    near = cells["z"].abs() <= 2
-    whole = near.groupby(cells["dataset"]).all()
-    assert set(whole.index[whole]) == {"diabetes", "pyrimidines", "triazines", "wpbc", "machine_cpu", "bank32"}
-    yield f"{near.sum()} of the {len(cells)} cells agree with the printed ones, among them all of Diabetes, "
-    off = (cells.set_index(["dataset", "method"])["difference"])[(cells["z"] < -2).to_numpy()].abs()
-    servo, names = off["servo"], {"svor5": "SVOR_5", "herbrich5": "Herbrich_5", "svm_multi_sp": "SVM_multi^SP"}
-    yield f"Servo, by {servo.min():.1f} to {servo.max():.1f} points"
-    for dataset, title in (("stock", "Stock"), ("boston", "Boston"), ("abalone", "Abalone")):
-        yield f"{title}, " + " and ".join(f"{names[name]} by {off[dataset, name]:.1f}" for name in off[dataset].index)
-    assert set(off.index.unique("dataset")) - {"servo", "stock", "boston", "abalone"} == {"auto_mpg", "bank8"}
-    assert len(off["auto_mpg"]) == len(off["bank8"]) == 1
-    (by,) = {f"{off[dataset, 'svm_multi_sp']:.1f}" for dataset in ("auto_mpg", "bank8")}
-    yield f"AutoMPG and Bank8, SVM_multi^SP by {by}"
-    assert not (cells["z"] > 2).any()
-    yield "no cell beyond two standard errors"
+    near, lower = cells["z"].abs() <= 2, cells[cells["z"] < -2]
+    yield f"{near.sum()} of the {len(cells)} cells agree with the printed ones."
+    assert len(lower) == (~near).sum() and {*lower.nsmallest(3, "difference")["dataset"]} == {"servo"}
+    yield f"Ours is lower in the other {len(lower)} cells, most of all on Servo. It is higher in no cell beyond two"
     runs = json.loads((ROOT / KEPT / "run.json").read_text("utf-8"))["experiments"]["diez_table1"]
     assert runs["runs"] == runs["ok"] == 720  # a run whose gap is larger fails
     yield f"All {runs['ok']} runs end with a gap of at most 1e-3."
@@ -210,13 +195,11 @@ def riddles():
     far = cells_of_table_1().query("abs(z) > 2")
     assert (far["z"] < 0).all()
     yield f"On the hold-outs of Table 1, our error is lower in all {len(far)} cells in which the two differ clearly."
-    rows = (TABLES / "diez_riddles/riddles.md").read_text("utf-8").splitlines()
-    chi = {line.split("|")[1].strip(): [] for line in rows[2:] if line.startswith("| scaling")}
-    for line in rows[2:]:
-        if line.startswith("| scaling"):
-            chi[line.split("|")[1].strip()].append(int(line.split("|")[5].split()[0]))
-    coded, raw = chi["scaling standard, nominal appearance"], chi["scaling none, nominal appearance"]
-    plain = chi["scaling standard, nominal onehot"]
+    rows = [row for row in rows_of(TABLES / "diez_riddles/riddles.md") if row[0].startswith("scaling")]
+    coded, raw, plain = (
+        [int(row[4].split()[0]) for row in rows if row[0] == f"scaling {code}"]
+        for code in ("standard, nominal appearance", "none, nominal appearance", "standard, nominal onehot")
+    )
     assert max(coded) < min(plain) and min(raw) > 10 * max(plain) and stats.chi2.sf(min(coded), 36) < 1e-20
     gains = [max(part) - min(part) for part in (coded, plain)]
     assert min(a - b for a, b in zip(sorted(plain), sorted(coded))) > max(gains)
@@ -291,8 +274,8 @@ def standard_deviations_of_table_1():
     assert len(both) == 36 and set(far["method"]) == {"svm_multi_sp"}
     yield f"{36 - len(far)} of the 36 differences are within two standard errors"
     yield f"those of SVM_multi^SP on {' and '.join(far['dataset'])}: unknown"
-    higher = far["mean_swapped_pct"] - far["ours_mean"]
-    yield f"the printed mean is higher, too, by {' and '.join(f'{points:.2f}' for points in higher)} points"
+    assert (far["mean_swapped_pct"] > far["ours_mean"]).all()
+    yield "the printed mean is higher, too"
 
 
 @proved("docs/reproduction/svmcompare.md")

@@ -155,7 +155,7 @@ def parts_of(model, X):
     with np.errstate(over="ignore", invalid="ignore"):
         if hasattr(model, "landmarks_"):
             K, _ = of_landmarks(model, X, kernel)
-            a = model.landmark_coef_ * (unit_of(model) if type(model).__name__ in ON_PAIRS else 1.0)
+            a = model.landmark_coef_ * (brute.unit_of(model) if type(model).__name__ in ON_PAIRS else 1.0)
             return K, a, 4 * np.abs(K).max()
         if type(model).__name__ not in ON_PAIRS:
             K = brute.kernel_matrix(X, **kernel)
@@ -186,19 +186,13 @@ def function_of(model, X):
     if model.kernel == "linear":
         w = model.coef_
         if type(model).__name__ in ON_PAIRS:  # the weights of r, whose unit is the threshold (Lemma 1)
-            X, w = np.subtract(*np.hsplit(X, 2)), w * unit_of(model)
+            X, w = np.subtract(*np.hsplit(X, 2)), w * brute.unit_of(model)
         return np.array([np.sum(row * w) for row in X]), np.sum(w**2)
     K, beta, _ = parts_of(model, X)
     if not hasattr(model, "landmarks_"):
         return K @ beta, beta @ K @ beta
     kernel = {"gamma": model.gamma, "kernel": model.kernel, "degree": model.degree, "coef0": model.coef0}
     return K @ beta, beta @ of_landmarks(model, X, kernel)[1] @ beta
-
-
-def unit_of(model):
-    """Return the difference of f beyond which a pair differs; 1 where there is none."""
-    threshold = model.threshold_ if hasattr(model, "threshold_") else -model.intercept_
-    return threshold if threshold > 0 else 1.0
 
 
 def rounding(model, X):
@@ -223,8 +217,10 @@ def by_definition(name, model, X, y, scores, arguments):
     if not np.isfinite(slack):
         return  # beyond what a definition in double precision can tell
     offset = getattr(model, "intercept_", 0.0) if name == "RankSVR" else 0.0
-    expected = s / unit_of(model) if name in ON_PAIRS else s + offset
-    of_score = of_score / unit_of(model) if name in ON_PAIRS else of_score + 2 * np.spacing(np.abs(expected).max())
+    expected = s / brute.unit_of(model) if name in ON_PAIRS else s + offset
+    of_score = (
+        of_score / brute.unit_of(model) if name in ON_PAIRS else of_score + 2 * np.spacing(np.abs(expected).max())
+    )
     off = np.abs(scores - expected).max()
     assert off <= 1e-6 * np.abs(expected - offset).max() + of_score, f"scores {scores}, not {expected}"
     if name == "SumOfMarginsSVM":
@@ -234,7 +230,7 @@ def by_definition(name, model, X, y, scores, arguments):
         )
         assert squared_norm <= 1 + 1e-6 + slack and model.objective_ >= attained - slack
         return
-    objective = 0.5 * squared_norm + LOSSES[name](model, s, values, rank, arguments)
+    objective = 0.5 * squared_norm + brute.LOSSES[name](model, s, values, rank, arguments)
     told = f"objective {objective:.9g}, told {model.objective_:.9g}, bound {model.dual_bound_:.9g}"
     assert abs(objective - model.objective_) <= 1e-6 * objective + slack, told
     assert model.dual_bound_ <= objective * (1 + 1e-6) + slack, told
@@ -264,45 +260,6 @@ def by_its_ranker(model, X, y, scores):
 def _places(model, X):
     place = {grade: number for number, grade in enumerate(model.classes_.tolist())}
     return np.array([place[grade] for grade in model.predict(X).tolist()])
-
-
-def _pairs_cost(model, n, n_pairs):
-    return model.C * (n / n_pairs if model.C_scale == "rows" else 1.0)
-
-
-def _all_pairs(slope):
-    def loss(model, s, y, rank, arguments):
-        found, n_pairs = brute.all_pairs_loss(s, rank, slope)
-        return _pairs_cost(model, len(s), n_pairs) * found
-
-    return loss
-
-
-def _svor(model, s, y, rank, arguments):
-    loss = brute.implicit_loss if model.constraints == "implicit" else brute.neighbours_loss
-    return model.C * loss(s, rank, model.thresholds_)
-
-
-def _ranksvr(model, s, y, rank, arguments):
-    pairs = arguments.get("pairs", [])
-    C_rank = model.C_rank * (len(np.unique(pairs)) / len(pairs) if len(pairs) and model.C_scale == "rows" else 1.0)
-    of_targets = brute.tube_loss(s + model.intercept_, y.astype(float), model.epsilon)
-    return model.C * of_targets + C_rank * brute.orderings_loss(s, pairs, model.margin)
-
-
-LOSSES = {
-    "SwappedPairsSVM": _all_pairs(2.0),
-    "PairwiseRankSVM": _all_pairs(1.0),
-    "RankBoundarySVM": _all_pairs(1.0),
-    "SVOR": _svor,
-    "FixedMarginSVM": lambda model, s, y, rank, _: model.C * brute.neighbours_loss(s, rank, model.thresholds_),
-    "SumOfMarginsSVM": None,
-    "RankSVR": _ranksvr,
-    "ComparisonSVM": lambda model, s, y, rank, _: model.C * brute.comparisons_loss(s, y, model.intercept_),
-    "RankThreshold": lambda model, s, y, rank, _: (
-        model.C * sum(brute.hinge(1.0 - y[i] * s[i]) for i in range(len(s)) if y[i])
-    ),
-}
 
 
 def warm_up(name):

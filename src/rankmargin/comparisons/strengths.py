@@ -196,8 +196,8 @@ def _refuse_confounded(here):
     along = conjugate_gradients(here.sparse, here.border[:, :1])
     if here.corner[0, 0] - float(here.border[:, 0] @ along[:, 0]) < 1e-9 * here.corner[0, 0]:
         raise SeparationError(
-            "advantage must be False, as no games tell it from the ratings: no player is first in some games and "
-            "second in others of the same strength"
+            "advantage must be False, got True: no games tell it from the ratings, as no player is first in some games "
+            "and second in others of the same strength"
         )
 
 

@@ -75,7 +75,7 @@ def splits_of(estimator: Any, cv: Any, X: Any, y: Any, groups: ArrayLike | None 
     try:
         parts = [[rows[np.asarray(part)] if len(part) else rows[:0] for part in fold] for fold in splits]
     except IndexError as error:
-        raise ValueError(f"cv must give numbers of rows, or masks, of {len(rows)} rows: {error}") from error
+        raise ValueError(f"cv must give numbers of rows, or masks, of {len(rows)} rows, got others: {error}") from error
     if not (folds := [(train, test) for train, test in parts if len(train) and len(test)]):
         raise NoPairError("cv and groups must leave rows in the training and in the test part of some fold, got none")
     return folds

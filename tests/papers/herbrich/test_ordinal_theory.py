@@ -2,11 +2,9 @@
 
 import numpy as np
 import pytest
-from checkout import ROOT
+import shipped
 from sklearn.svm import SVC
 
-from rankbench.datasets.readers import read
-from rankbench.datasets.sheet import load_sheet
 from rankbench.datasets.table import Table
 from rankbench.experiments.split import seed_of
 from rankbench.papers.herbrich.margin_bound import margin_bound
@@ -20,15 +18,11 @@ from rankbench.papers.shashua_levin.studies import (
     two_rank_equalities,
 )
 
-
-@pytest.fixture(scope="module")
-def square():
-    row = load_sheet(ROOT / "config/datasets.tsv")["herbrich_utility"]
-    return {"herbrich_utility": (read(None, row), None)}
+SQUARE = {"herbrich_utility": (shipped.made("herbrich_utility"), None)}
 
 
-def test_noise_is_split_by_whether_it_changed_the_rank(square):
-    frame = rank_noise(square, {})
+def test_noise_is_split_by_whether_it_changed_the_rank():
+    frame = rank_noise(SQUARE, {})
     assert frame["n"].sum() == 1000 and frame["share"].sum() == pytest.approx(1)
     assert frame["changed"].tolist() == [True, False]
     assert 0.1 < frame["share"][0] < 0.2 and frame["distance"][0] < 0.2 < frame["distance"][1]
@@ -51,8 +45,8 @@ def test_losses_of_pairs_by_hand():
     assert pair_error(y, y) == (2, 0.0)
 
 
-def test_the_risk_is_the_pair_error_up_to_a_constant(square):
-    frame = pair_loss(square, {}, size=10, samples=2)
+def test_the_risk_is_the_pair_error_up_to_a_constant():
+    frame = pair_loss(SQUARE, {}, size=10, samples=2)
     assert len(frame) == 8 and (frame["risk"] > 0).any()
     np.testing.assert_allclose(frame["risk"], 2 * frame["pairs"] / 100 * frame["pair_error"])
     assert (frame["covariance"] >= 0).all() and (frame["correlation"] < 1).all()
@@ -77,16 +71,16 @@ def test_the_bound_is_that_of_margin_and_radius_and_turns_with_the_line():
     assert len(square) and (square["risk"] <= square["bound"]).all()
 
 
-def test_leave_one_out_stays_below_the_share_of_support_vectors(square):
-    frame = leave_one_out(square, {}, costs=[1, 100], size=20, samples=2)
+def test_leave_one_out_stays_below_the_share_of_support_vectors():
+    frame = leave_one_out(SQUARE, {}, costs=[1, 100], size=20, samples=2)
     assert len(frame) == 4
     assert (frame["error"] <= frame["share"] + 1e-12).all() and frame["error"].max() > 0
 
 
-def test_the_share_is_that_of_the_support_vectors(square):
+def test_the_share_is_that_of_the_support_vectors():
     """As in scikit-learn's SVM on the same rows: nearly all rows with a small C, fewer with a large one."""
-    frame = leave_one_out(square, {}, costs=[0.01, 100], size=20, samples=2)
-    [(name, (table, _))] = square.items()
+    frame = leave_one_out(SQUARE, {}, costs=[0.01, 100], size=20, samples=2)
+    [(name, (table, _))] = SQUARE.items()
     for row in frame.itertuples():
         at = np.random.default_rng(seed_of("leave one out", name, row.seed)).permutation(len(table.y))[:20]
         machine = SVC(C=row.C, gamma=5.0, tol=1e-8).fit(table.X[at], table.y[at] > np.median(table.y))

@@ -2,23 +2,17 @@
 
 import numpy as np
 import pytest
-from checkout import ROOT
+import shipped
 
-from rankbench.datasets.readers import read
-from rankbench.datasets.sheet import load_sheet
 from rankbench.papers.herbrich.rank_maps import middles, rank_map_agreement, rank_maps, true_ranks
 from rankbench.registry import FIGURES
 
-
-@pytest.fixture(scope="module")
-def data():
-    row = load_sheet(ROOT / "config/datasets.tsv")["herbrich_utility"]
-    return {"herbrich_utility": (read(None, row), None)}
+SQUARE = {"herbrich_utility": (shipped.made("herbrich_utility"), None)}
 
 
 @pytest.fixture(scope="module")
-def maps(data):
-    return rank_maps(data, {}, sizes=[5, 25], cells=12)
+def maps():
+    return rank_maps(SQUARE, {}, sizes=[5, 25], cells=12)
 
 
 def test_the_truth_is_the_utility_between_the_thresholds():
@@ -35,8 +29,8 @@ def test_samples_are_nested_and_hold_every_rank(maps):
     assert (counts.drop(columns="training") == 144).all(axis=None) and counts["training"].tolist() == [5, 25]
 
 
-def test_agreement_counts_the_square_in_halves(data):
-    frame = rank_map_agreement(data, {}, sizes=[5, 25], cells=12, samples=3)
+def test_agreement_counts_the_square_in_halves():
+    frame = rank_map_agreement(SQUARE, {}, sizes=[5, 25], cells=12, samples=3)
     assert len(frame) == 2 * 4 * 3
     halves = (frame["right_near"] + frame["right_far"]) / 2
     assert np.abs(halves - frame["right"]).max() < 0.02  # 144 parts; ties of the distance at the median

@@ -88,28 +88,29 @@ def test_the_frame_of_numbers_is_that_of_the_records(stated):
     assert numbers(ROOT) == stated
 
 
-def test_readme_and_guide_state_the_numbers_of_the_frame(stated):
-    def said(page, template):
-        assert template.format(**stated) in words_of(page), template.format(**stated)
-
-    said("README.md", "the best of eleven entries ({fresh_rank_self_tuning}; CatBoost {fresh_rank_catboost})")
-    said("README.md", "puts {fresh_1_points} points fewer pairs in the wrong order than CatBoost ")
-    said("README.md", "(interval {fresh_1_low} to {fresh_1_high}; a point is one percent of the pairs)")
-    said("README.md", "on {fresh_tables} tables that a fixed rule chose")
-    guide = "docs/guide/today.md"
-    said(guide, "On {fresh_tables} tables `RankSearchCV` has the best average rank of eleven entries, ")
-    said(guide, "{fresh_rank_self_tuning}; CatBoost has {fresh_rank_catboost}")
-    said(guide, "(a difference below {fresh_critical} is not significant)")
-    said(guide, "better on {fresh_2_ahead} of {fresh_tables} tables")
-    said(
-        guide, "ours is ahead by {later_2_points} points of the two rivals and by {later_3_points} of SVR and CatBoost"
-    )
-    said(guide, "{known_rank_self_tuning} of {known_entries} entries, SVR {known_rank_svr}")
-    said(guide, "(average ranks {1000_rank_self_tuning} and {1000_rank_catboost})")
-    said(
-        guide,
+GUIDE = "docs/guide/today.md"
+STATED = [
+    ("README.md", "the best of eleven entries ({fresh_rank_self_tuning}; CatBoost {fresh_rank_catboost})"),
+    ("README.md", "puts {fresh_1_points} points fewer pairs in the wrong order than CatBoost "),
+    ("README.md", "(interval {fresh_1_low} to {fresh_1_high}; a point is one percent of the pairs)"),
+    ("README.md", "on {fresh_tables} tables that a fixed rule chose"),
+    (GUIDE, "On {fresh_tables} tables `RankSearchCV` has the best average rank of eleven entries, "),
+    (GUIDE, "{fresh_rank_self_tuning}; CatBoost has {fresh_rank_catboost}"),
+    (GUIDE, "(a difference below {fresh_critical} is not significant)"),
+    (GUIDE, "better on {fresh_2_ahead} of {fresh_tables} tables"),
+    (GUIDE, "ours is ahead by {later_2_points} points of the two rivals and by {later_3_points} of SVR and CatBoost"),
+    (GUIDE, "{known_rank_self_tuning} of {known_entries} entries, SVR {known_rank_svr}"),
+    (GUIDE, "(average ranks {1000_rank_self_tuning} and {1000_rank_catboost})"),
+    (
+        GUIDE,
         "{grades_rank_self_tuning_svor}; our `CumulativeLink`, a cumulative logit, has {grades_rank_cumulative_link}",
-    )
+    ),
+]
+
+
+@pytest.mark.parametrize(("page", "template"), STATED)
+def test_readme_and_guide_state_the_numbers_of_the_frame(page, template, stated):
+    assert template.format(**stated) in words_of(page)
 
 
 def test_single_tables_are_those_of_the_records():

@@ -93,22 +93,3 @@ class Certain:
 def test_thresholds_that_contradict_each_other_still_give_probabilities():
     model = FittedThresholds([Certain([0.9, 0.3]), Certain([0.4, 0.5])], np.array([1.0, 2.0, 5.0]))
     np.testing.assert_allclose(model.probabilities(np.zeros((2, 1))), [[0.1, 0.5, 0.4], [0.7, 0.0, 0.3]])
-
-
-@pytest.mark.skipif(not importlib.util.find_spec("catboost"), reason="needs the extra rivals")
-def test_the_ranker_of_catboost_learns_the_order_inside_groups_alone():
-    groups = np.arange(90) % 3
-    model, shifted = (
-        fit_method(
-            f"{WITHIN}.catboost_ranker.CatBoostRanking",
-            X[TRAIN],
-            (Y + more)[TRAIN],
-            [None],
-            seed=3,
-            params={"iterations": 50},
-            groups=groups[TRAIN],
-        )[0]
-        for more in (0, 1000.0 * groups)
-    )
-    np.testing.assert_allclose(model.scores(X[TEST]), shifted.scores(X[TEST]), atol=1e-9)
-    assert concordance_index(Y[TEST], model.scores(X[TEST]), groups=groups[TEST]) > 0.8

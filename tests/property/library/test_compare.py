@@ -15,7 +15,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from sklearn.utils.validation import _check_feature_names_in, validate_data
 
 from rankbench.papers.svmcompare.methods.rank_as_programmed import authors_threshold, choice
-from rankmargin import ComparisonLink, ComparisonSVM, ItemKFold, PairTransformer, RankThreshold, stack_pairs
+from rankmargin import ComparisonLink, ComparisonSVM, PairTransformer, RankThreshold, stack_pairs
 from rankmargin.certificates.models import compare
 from rankmargin.estimators.pairs_base import NoScalingWarning
 from rankmargin.estimators.path import fit_path
@@ -307,11 +307,6 @@ def test_equal_items_stay_equal_when_pairs_are_scaled():
     y = np.sign(np.subtract(*items[index, 0].T).round())
     model = make_pipeline(PairTransformer(StandardScaler()), ComparisonSVM())
     assert cross_val_score(model, pairs, y, cv=3).mean() > 0.7
-    by_item = ItemKFold(3, random_state=0)
-    for train, test in by_item.split(pairs, groups=index):
-        assert not set(index[train].ravel()) & set(index[test].ravel())
-        assert len(test)
-    assert cross_val_score(model, pairs, y, cv=by_item, groups=index).shape == (3,)
 
 
 def test_items_of_a_weighted_pair_both_weigh(data):

@@ -9,7 +9,6 @@ from scipy.special import log_expit
 from scipy.stats import norm
 
 from rankmargin import ComparisonLink, RankSearchCV, stack_pairs
-from rankmargin.problem.rows.pairs import NoPairError
 from rankmargin.ratings import bradley_terry
 
 LOG_F = {"logit": log_expit, "probit": norm.logcdf}
@@ -92,13 +91,3 @@ def test_a_search_chooses_C_and_leaves_out_folds_that_say_nothing():
     search.fit(stack_pairs(first, second), y, sample_weight=weight)
     assert set(search.cv_results_["param_C"]) == set(search.Cs_) and np.all(search.cv_results_["gap"] == 0)
     assert search.best_params_["C"] < 1e4 and search.predict_proba(stack_pairs(first, second)).shape == (200, 3)
-
-
-def test_what_has_no_maximum_is_refused():
-    first, second, y, _ = answers(4, 0.7)
-    with pytest.raises(NoPairError, match="y must hold at least one label -1 or 1"):
-        ComparisonLink().fit(stack_pairs(first, second), 0 * y, None)
-    with pytest.raises(NoPairError, match="y must hold a better and a worse first item with offset=True, got only one"):
-        ComparisonLink(offset=True, labels="comparison").fit(stack_pairs(first, second), abs(y))
-    with pytest.raises(ValueError, match="link must be one of logit, probit, got 'cloglog'"):
-        ComparisonLink(link="cloglog").fit(stack_pairs(first, second), y)

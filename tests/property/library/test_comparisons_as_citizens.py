@@ -216,23 +216,6 @@ def test_the_proposed_line_is_accepted(n):
     assert pair_columns(names, n, eval(line, {"X": X, "list": list})).in_order
 
 
-def test_columns_of_an_array_by_number():
-    first, second, outcome = games(60)
-    X = stack_pairs(first, second)
-    turned = ComparisonSVM(items=([0, 2], [1, 3])).fit(X[:, [0, 2, 1, 3]], outcome - 1)
-    plain = ComparisonSVM().fit(X, outcome - 1)
-    np.testing.assert_array_equal(turned.predict(X[:, [0, 2, 1, 3]]), plain.predict(X))
-    np.testing.assert_array_equal(turned.rank(first), plain.rank(first))
-
-
-def test_the_columns_of_items_are_taken_by_name():
-    first, second, outcome = games(60)
-    frame = pd.DataFrame(stack_pairs(first, second), columns=["elo_a", "age_a", "elo_b", "age_b"])
-    fitted = ComparisonSVM().fit(frame, outcome - 1)
-    items = pd.DataFrame(first, columns=["elo", "age"])
-    np.testing.assert_array_equal(fitted.rank(items[["age", "elo"]]), fitted.rank(first))
-
-
 LIBRARIES = [
     pytest.param(pd, id="pandas"),
     pytest.param(polars, id="polars", marks=pytest.mark.skipif(polars is None, reason="polars is not installed")),
@@ -262,7 +245,7 @@ def test_categories_and_missing_values_of_items(library):
     model = make_pipeline(PairTransformer(encoder), ComparisonSVM(kernel="linear", C=10.0)).fit(wide, y)
     by_hand = np.column_stack([(table["club"][:, None] == clubs), table["elo"]])
     by_hand = PairTransformer(make_pipeline(SimpleImputer(), StandardScaler())).fit_transform(
-        stack_pairs_of(by_hand[:, 3:], rows)
+        stack_pairs(by_hand[:, 3:], rows=rows)
     )
     assert model.score(wide, y) > 0.85
     made = model[0].get_feature_names_out().tolist()
@@ -271,7 +254,3 @@ def test_categories_and_missing_values_of_items(library):
     assert cross_val_score(model, wide, y, cv=3).mean() > 0.75
     search = GridSearchCV(model, {"comparisonsvm__C": [0.1, 10.0]}, cv=3).fit(wide, y)
     assert search.best_score_ > 0.75
-
-
-def stack_pairs_of(items, rows):
-    return np.hstack([items[rows[:, 0]], items[rows[:, 1]]])

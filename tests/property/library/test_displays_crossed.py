@@ -148,15 +148,6 @@ def test_every_public_display_is_crossed():
     assert len(DISPLAYS) == 3
 
 
-LINEAR = rankmargin.SwappedPairsSVM(kernel="linear").fit(np.arange(12.0)[:, None], np.arange(12))
-
-
-@pytest.mark.parametrize("number", [0, -1, 2.5, None, "auto"])
-def test_numbers_of_bins_are_checked(number):
-    with pytest.raises((TypeError, ValueError), match="n_bins"):
-        inspection.SwappedPairsDisplay.from_estimator(LINEAR, np.arange(12.0)[:, None], np.arange(12), n_bins=number)
-
-
 def test_lines_along_C_ascend_whatever_the_order_of_the_values():
     scores = np.arange(9.0).reshape(1, 3, 3)  # the means of C = 10, 0.1 and 1 are 1, 4 and 7
     display = inspection.SearchDisplay(np.array([10.0, 0.1, 1.0]), scores, ["linear"], (0, 1.0))

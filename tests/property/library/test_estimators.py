@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from fault_cases import SHARE
+from made_problems import noisy
 from sklearn.base import BaseEstimator, clone, is_classifier
 from sklearn.linear_model import Ridge
 from sklearn.utils.estimator_checks import parametrize_with_checks
@@ -129,11 +130,9 @@ def test_the_package_hands_out_its_estimators_lazily():
 @pytest.mark.filterwarnings("ignore::rankmargin.estimators.ordinal_base.ThresholdOrderWarning")
 def test_units_of_X_do_not_matter(estimator):
     """X s with C / s^2 is the same problem, however small s."""
-    rng = np.random.default_rng(0)
-    X = rng.standard_normal((30, 3))
-    y = (X[:, 0] + rng.standard_normal(30)).round()
+    X, u = noisy(30, 3, 1.0)
     objectives = [
-        clone(estimator).set_params(kernel="linear", C=1 / s**2).fit(s * X, y).objective_ * s**2
+        clone(estimator).set_params(kernel="linear", C=1 / s**2).fit(s * X, u.round()).objective_ * s**2
         for s in (1.0, 1e-9, 1e9)
     ]
     np.testing.assert_allclose(objectives, objectives[0], rtol=2e-3)

@@ -4,6 +4,7 @@ import inspect
 import pickle
 import re
 import warnings
+from fractions import Fraction
 
 import numpy as np
 import pandas as pd
@@ -38,6 +39,7 @@ from sklearn.utils.validation import has_fit_parameter
 
 import rankmargin
 from rankmargin import metrics
+from rankmargin.certificates import judge
 from rankmargin.estimators.path import has_path
 
 pytestmark = QUIET
@@ -62,9 +64,19 @@ def test_probabilities(estimator):
     without = clone(estimator).fit(X[kept], y[kept], sample_weight=weight[kept])
     if type(estimator).__name__ not in EXCEPTIONS["permuted rows"]:
         np.testing.assert_allclose(weighted.predict_proba(X), without.predict_proba(X), atol=1e-2)
-    if takes(estimator, "prediction"):
-        most = clone(estimator).set_params(prediction="most_probable").fit(X, y)
-        np.testing.assert_array_equal(most.predict(X), most.classes_[most.predict_proba(X).argmax(axis=1)])
+
+
+@pytest.mark.parametrize("estimator", with_parameter("prediction"), ids=lambda e: type(e).__name__)
+def test_the_most_probable_grade_can_be_chosen(estimator):
+    X, y = data(estimator)
+    y = np.minimum(y, np.arange(N) % 5)  # few have the highest grade
+    given = {"probability": True} if takes(estimator, "probability") else {}
+    by_score, most = (clone(estimator).set_params(prediction=way, **given) for way in ("thresholds", "most_probable"))
+    said = most.fit(X, y).predict_proba(X)
+    np.testing.assert_array_equal(said, by_score.fit(X, y).predict_proba(X))
+    np.testing.assert_array_equal(most.predict(X), most.classes_[said.argmax(axis=1)])
+    two = clone(most).fit(X[y < 2], y[y < 2])
+    np.testing.assert_array_equal(two.decision_function(X) > 0, two.predict(X) == 1)
 
 
 @pytest.mark.parametrize("estimator", with_parameter("probability"), ids=lambda e: type(e).__name__)
@@ -276,3 +288,27 @@ def test_targets_of_weight_0_are_not_looked_at(estimator):
     huge = np.where(weight > 0, y, 1e300)
     one, other = (clone(estimator).fit(X, targets, sample_weight=weight) for targets in (huge, y))
     unless("weights of 0", estimator, lambda: same(one, other, X))
+
+
+@pytest.mark.parametrize("estimator", with_parameter("C"), ids=lambda e: str(e)[:40])
+def test_numbers_of_another_precision_are_floats(estimator):
+    """numpy computes in the precision of such a number: a half gave a gap of 0 to a function that was far away."""
+    X, y = data(estimator)
+    numbers = {"C": 2.0, "gamma": 0.5, "epsilon": 0.25, "C_rank": 4.0}
+    numbers = {name: value for name, value in numbers.items() if takes(estimator, name)}
+    plain = clone(estimator).set_params(**numbers).fit(X, y)
+    for kind in (np.float16, np.float32, np.longdouble, Fraction):
+        of_kind = {name: kind(value) for name, value in numbers.items()}
+        other = clone(estimator).set_params(**of_kind).fit(X, y)
+        exact(other, plain, X)
+        if hasattr(other, "gap_"):
+            assert isinstance(other.gap_, float) and judge(other.model_, X).gap == judge(plain.model_, X).gap
+
+
+def test_a_generator_draws_the_partners():
+    ranker = rankmargin.PairwiseRankSVM(n_partners=2, kernel="linear")
+    X, y = data(ranker)
+    made = [clone(ranker).set_params(random_state=np.random.default_rng(seed)) for seed in (3, 3, 4)]
+    first, again, other = (one.fit(X, y).predict(X) for one in made)
+    np.testing.assert_array_equal(first, again)
+    assert np.any(first != other)

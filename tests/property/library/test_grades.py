@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from matplotlib import pyplot
+from made_problems import noisy
 from sklearn.base import clone
 from sklearn.linear_model import Ridge
 
@@ -13,7 +13,6 @@ from rankmargin import (
     FixedMarginSVM,
     KernelPRank,
     PRank,
-    RankBoundarySVM,
     SumOfMarginsSVM,
     ThresholdedRanker,
 )
@@ -35,16 +34,9 @@ ORDINAL = [
 ]
 
 
-@pytest.fixture(autouse=True)
-def closed():
-    yield
-    pyplot.close("all")
-
-
 def made(n=90, seed=0):
-    rng = np.random.default_rng(seed)
-    X = rng.standard_normal((n, 3))
-    return X, np.digitize(X[:, 0] + 0.5 * rng.standard_normal(n), [-0.5, 0.5])
+    X, u = noisy(n, 3, 0.5, seed=seed)
+    return X, np.digitize(u, [-0.5, 0.5])
 
 
 def test_a_series_of_polars_has_the_order_of_its_categories():
@@ -156,20 +148,3 @@ def test_hundreds_of_grades_are_told_and_allowed_by_name():
         assert told[0].filename == __file__
         clone(estimator).set_params(categories=range(60)).fit(X, price)
     SVOR(n_bins=5).fit(X, price)
-
-
-@pytest.mark.parametrize("estimator", [*ORDINAL, RankBoundarySVM(kernel="linear")], ids=lambda e: type(e).__name__)
-@pytest.mark.filterwarnings("ignore::rankmargin.estimators.ordinal_base.ThresholdOrderWarning")
-def test_the_most_probable_grade_can_be_chosen(estimator):
-    X, place = made(150)
-    given = {"probability": True} if "probability" in estimator.get_params() else {}
-    names = ["low", "mid", "high"]
-    y = np.array(names)[np.minimum(place, np.arange(150) % 5)]  # few are high
-    by_score = clone(estimator).set_params(categories=names, **given).fit(X, y)
-    by_chance = clone(estimator).set_params(categories=names, prediction="most_probable", **given).fit(X, y)
-    proba = by_chance.predict_proba(X)
-    np.testing.assert_array_equal(proba, by_score.predict_proba(X))
-    np.testing.assert_array_equal(by_chance.predict(X), by_chance.classes_[proba.argmax(axis=1)])
-    assert np.any(by_chance.predict(X) != by_score.predict(X))
-    two = clone(by_chance).fit(X[y != "high"], y[y != "high"])
-    np.testing.assert_array_equal(two.decision_function(X) > 0, two.predict(X) == "mid")

@@ -1,14 +1,12 @@
 """The displays hold the right numbers and draw them."""
 
-import subprocess
-import sys
-
 import numpy as np
 import pandas as pd
 import pytest
+from made_problems import noisy
 from matplotlib import pyplot
 from scipy.sparse import coo_matrix, csr_matrix
-from searches import every_fit, fold_scores
+from searches import chosen_C, every_fit, fold_scores
 from sklearn.compose import ColumnTransformer, TransformedTargetRegressor
 from sklearn.decomposition import PCA
 from sklearn.ensemble import RandomForestRegressor
@@ -30,7 +28,6 @@ from rankmargin import (
     RankThreshold,
     SwappedPairsSVM,
     ThresholdedRanker,
-    stack_pairs,
 )
 from rankmargin.inspection import (
     LearningCurveDisplay,
@@ -42,7 +39,6 @@ from rankmargin.inspection import (
 from rankmargin.inspection.fits import _named
 from rankmargin.metrics import get_scorer, swapped_pairs
 from rankmargin.problem.rows.pairs import NoPairError
-from rankmargin.solvers.solution import ConvergenceWarning
 
 
 @pytest.fixture(autouse=True)
@@ -51,11 +47,10 @@ def closed():
     pyplot.close("all")
 
 
-@pytest.fixture(scope="module")
-def data():
-    rng = np.random.default_rng(0)
-    X = rng.standard_normal((60, 3))
-    return X, np.digitize(X[:, 0] + 0.5 * rng.standard_normal(60), [-0.5, 0.5])
+SVM = SwappedPairsSVM(kernel="linear")
+X, U = noisy(60, 3, 0.5)
+y = np.digitize(U, [-0.5, 0.5])
+GROUPS, ROWS = np.repeat(np.arange(12), 5), np.arange(60)
 
 
 def test_a_style_may_have_any_of_its_names_in_matplotlib():
@@ -70,18 +65,37 @@ def test_a_style_may_have_any_of_its_names_in_matplotlib():
     assert [line.get_linewidth() for line in growth.ax_.lines] == [4, 4]
 
 
-def test_displays_take_truth_and_every_sparse_format(data):
-    X, y = data
-    ranker = SwappedPairsSVM(kernel="linear").fit(X, y > 0)
-    drawn = [SwappedPairsDisplay.from_estimator(ranker, X, of).swapped.tolist() for of in (y > 0, (y > 0).astype(int))]
-    assert drawn[0] == drawn[1] and sum(drawn[0])
-    of = {"cv": 3, "train_sizes": [0.5, 1.0]}
-    curves = [LearningCurveDisplay.from_estimator(ranker, rows, y, **of) for rows in (coo_matrix(X), csr_matrix(X))]
-    np.testing.assert_array_equal(curves[0].test_scores, curves[1].test_scores)
+def curve(estimator=SVM, rows=X, y=y, **given):
+    return LearningCurveDisplay.from_estimator(estimator, rows, y, **{"cv": 3, "train_sizes": [0.5, 1.0], **given})
 
 
-def test_displays_hold_what_they_draw(data, monkeypatch):
-    X, y = data
+FOLDS = [(k != ROWS % 3, k == ROWS % 3) for k in range(3)]
+KERNEL = SwappedPairsSVM(kernel="precomputed")
+IN_GROUPS = {"groups": GROUPS, "scoring": get_scorer("concordance", undefined=0.5)}
+SAME = {  # what is drawn in two ways
+    "truth": [
+        lambda of=of: SwappedPairsDisplay.from_estimator(SVM.fit(X, y), X, of) for of in (y > 0, (y > 0).astype(int))
+    ],
+    "formats": [lambda of=of: curve(rows=of(X)) for of in (coo_matrix, csr_matrix)],
+    "masks": [lambda of=of: curve(cv=of) for of in (FOLDS, [tuple(map(np.flatnonzero, fold)) for fold in FOLDS])],
+    "kernel matrix": [lambda of=of: curve(KERNEL, of(X @ X.T)) for of in (np.asarray, pd.DataFrame)],
+    "groups in a pipeline": [lambda of=of: curve(of, groups=GROUPS) for of in (SVM, make_pipeline(SVM))],
+    "groups of thresholds": [lambda of=of: curve(of, **IN_GROUPS) for of in (SVM, ThresholdedRanker(SVM))],
+    "folds of groups": [lambda of=of: curve(cv=of, **IN_GROUPS) for of in (5, None, np.int64(5), GroupKFold(5))],
+}
+
+
+@pytest.mark.parametrize("ways", SAME.values(), ids=SAME)
+def test_what_is_given_in_two_ways_is_drawn_once(ways):
+    expected, *others = (vars(way()) for way in ways)
+    held = [name for name, of in expected.items() if isinstance(of, np.ndarray) and name != "train_scores"]
+    assert {"test_scores", "swapped"} & {*held}
+    for found in others:
+        for name in held:
+            np.testing.assert_array_equal(found[name], expected[name])
+
+
+def test_displays_hold_what_they_draw(monkeypatch):
     names = np.array(["low", "middle", "high"])
     fitted = SVOR(kernel="linear", categories=names.tolist()).fit(X, names[y])
     shown = ScoresDisplay.from_estimator(fitted, X, names[y])
@@ -141,30 +155,9 @@ def test_a_learning_curve_is_its_fits_by_hand():
     assert [text.get_text() for text in shown.ax_.get_legend().get_texts()] == ["training rows", "rows held out"]
 
 
-def test_a_learning_curve_of_masks_is_that_of_their_rows(data):
-    """The values of a mask were put in a random order, so that rows held out were in the training rows."""
-    X, y = data
-    masks = [(np.arange(60) % 3 != k, np.arange(60) % 3 == k) for k in range(3)]
-    rows = [(np.flatnonzero(train), np.flatnonzero(test)) for train, test in masks]
-    ranker = SwappedPairsSVM(kernel="linear")
-    first, second = (LearningCurveDisplay.from_estimator(ranker, X, y, cv=cv) for cv in (masks, rows))
-    assert first.train_sizes.tolist() == second.train_sizes.tolist() == [4.0, 8.0, 16.0, 28.0, 40.0]
-    np.testing.assert_array_equal(first.test_scores, second.test_scores)
-
-
-def test_a_learning_curve_of_another_estimator_has_no_gaps(data):
-    X, y = data
+def test_a_learning_curve_of_another_estimator_has_no_gaps():
     other = LearningCurveDisplay.from_estimator(Ridge(), X.tolist(), y.tolist(), train_sizes=[1.0], cv=3)
     assert other.gaps is None and not hasattr(other, "gap_ax_")
-
-
-@pytest.mark.filterwarnings("ignore::rankmargin.solvers.solution.ConvergenceWarning")
-def test_a_path_that_stopped_early_shows_its_gap(data):
-    X, y = data
-    search = every_fit(SwappedPairsSVM(max_iter=1, solver="dual_cd"), [0.1, 10.0], cv=2)
-    with pytest.warns(ConvergenceWarning):
-        path = SearchDisplay.from_estimator(search.fit(X, y))
-    assert path.gap_ax_.lines[0].get_ydata()[1] > 0.01
 
 
 def test_weights_that_differ_by_rounding_stay_in_the_order_of_columns():
@@ -172,8 +165,7 @@ def test_weights_that_differ_by_rounding_stay_in_the_order_of_columns():
     assert list(named) == ["x2", "x4", "x0", "x1", "x3"]
 
 
-def test_a_summary_names_weights_thresholds_and_counts_support(data):
-    X, y = data
+def test_a_summary_names_weights_thresholds_and_counts_support():
     frame = pd.DataFrame(X, columns=["one", "two", "three"])
     fitted = SVOR(kernel="linear", categories=["low", "mid", "high"]).fit(frame, np.array(["low", "mid", "high"])[y])
     told = summary(fitted)
@@ -184,23 +176,11 @@ def test_a_summary_names_weights_thresholds_and_counts_support(data):
     assert 0 < told.share_of_support == told.n_support / 60 < 1
     assert summary(SVOR(landmarks=9).fit(frame, y)).n_support == 9
     assert f"support rows: {told.n_support} of 60" in str(told) and "\n  low | mid  " in str(told)
-    search = GridSearchCV(make_pipeline(StandardScaler(), SwappedPairsSVM(kernel="linear")), {}, cv=2).fit(frame, y)
-    assert set(summary(search).coefficients) == set(frame) and summary(search).thresholds is None
     path = every_fit(SwappedPairsSVM(), [1.0], cv=2).fit(frame, y)
     assert summary(path).coefficients is None and summary(path).n_rows == 60
     plain = summary(ThresholdedRanker(make_pipeline(StandardScaler(), Ridge())).fit(X, y))
-    assert set(plain.coefficients) == {"x0", "x1", "x2"} and list(plain.thresholds) == ["0 | 1", "1 | 2"]
+    assert list(plain.thresholds) == ["0 | 1", "1 | 2"]
     assert plain.n_rows is plain.share_of_support is plain.gap is None
-    pairs = pd.DataFrame(
-        stack_pairs(X[:40], X[20:]), columns=[f"{x} of {item}" for item in ("first", "second") for x in "abc"]
-    )
-    model = make_pipeline(PairTransformer(StandardScaler()), RankThreshold(kernel="linear", random_state=0))
-    assert set(summary(model.fit(pairs, np.arange(40) % 3 - 1)).coefficients) == {"a", "b", "c"}
-
-
-def test_matplotlib_is_imported_when_something_is_drawn():
-    code = "import sys, rankmargin.inspection; print('matplotlib' in sys.modules)"
-    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout.strip() == "False"
 
 
 def test_targets_that_differ_by_rounding_lose_no_pair():
@@ -211,8 +191,7 @@ def test_targets_that_differ_by_rounding_lose_no_pair():
 
 
 @pytest.mark.parametrize("display", [ScoresDisplay, SwappedPairsDisplay])
-def test_rows_and_targets_of_different_lengths_are_refused(display, data):
-    X, y = data
+def test_rows_and_targets_of_different_lengths_are_refused(display):
     ranker = SwappedPairsSVM(kernel="linear").fit(X, y)
     for rows, targets in ((X, y[:10]), (X[:10], y)):
         with pytest.raises(ValueError, match="inconsistent numbers of samples"):
@@ -220,35 +199,15 @@ def test_rows_and_targets_of_different_lengths_are_refused(display, data):
 
 
 @pytest.mark.parametrize("ranker", [RandomForestRegressor(n_estimators=2, random_state=0), SVR(), SVR(kernel="linear")])
-def test_a_summary_of_thresholds_around_another_package(ranker, data):
-    X, y = data
+def test_a_summary_of_thresholds_around_another_package(ranker):
     told = summary(ThresholdedRanker(ranker).fit(X, y))
     assert list(told.thresholds) == ["0 | 1", "1 | 2"] and told.n_rows is None and "0 | 1" in str(told)
     assert (told.coefficients is None) == (getattr(ranker, "kernel", "") != "linear")
     average = ThresholdedRanker(RankAverage([("one", Ridge()), ("two", ranker)])).fit(X, y)
     assert list(summary(average).thresholds) == ["0 | 1", "1 | 2"]
-    with pytest.raises(ValueError, match="estimator must be one of this package or contain one, got Ridge"):
-        summary(Ridge().fit(X, y))
 
 
-def test_names_that_a_transformer_gives_to_both_items(data):
-    X, y = data
-    model = make_pipeline(PairTransformer(PCA(2)), ComparisonSVM(kernel="linear")).fit(np.hstack([X, X[::-1]]), y - 1)
-    assert sorted(summary(model).coefficients) == ["pca0", "pca1"]
-
-
-def test_groups_reach_the_last_step_of_a_pipeline_in_a_learning_curve(data):
-    X, y = data
-    groups, told = np.repeat(np.arange(12), 5), {"train_sizes": [1.0], "cv": 3}
-    plain, piped = (
-        LearningCurveDisplay.from_estimator(made, X, y, groups=groups, **told)
-        for made in (SwappedPairsSVM(kernel="linear"), make_pipeline(SwappedPairsSVM(kernel="linear")))
-    )
-    np.testing.assert_array_equal(plain.test_scores, piped.test_scores)
-
-
-def test_a_share_with_too_few_rows_for_the_model_does_not_end_a_learning_curve(data):
-    X, y = data
+def test_a_share_with_too_few_rows_for_the_model_does_not_end_a_learning_curve():
     with pytest.warns(FitFailedWarning, match="no fit on 4 rows: X must have more rows"):
         shown = LearningCurveDisplay.from_estimator(CumulativeLink(), X, y, train_sizes=[0.1, 0.5, 1.0], cv=3)
     assert np.isnan(shown.test_scores[0]).all() and np.isfinite(shown.test_scores[1:]).all()
@@ -265,8 +224,7 @@ def test_a_share_with_too_few_rows_for_the_model_does_not_end_a_learning_curve(d
     ],
     ids=["constant", "groups of one", "no tie"],
 )
-def test_a_learning_curve_without_a_fit_says_why(estimator, told, message, data):
-    X, y = data
+def test_a_learning_curve_without_a_fit_says_why(estimator, told, message):
     with pytest.raises(NoPairError, match=message):
         LearningCurveDisplay.from_estimator(estimator, np.hstack([X, X]), **{"y": y, **told})
 
@@ -280,35 +238,13 @@ def test_a_learning_curve_without_a_fit_says_why(estimator, told, message, data)
         SVOR(),
     ],
 )
-def test_learning_curves_give_no_groups_to_those_that_take_none(estimator, data):
-    X, y = data
+def test_learning_curves_give_no_groups_to_those_that_take_none(estimator):
     display = LearningCurveDisplay.from_estimator(estimator, X, y, groups=np.repeat(np.arange(12), 5))
     assert np.isfinite(display.test_scores[-1]).all()
 
 
-def test_a_kernel_matrix_as_a_frame_has_a_learning_curve(data):
-    X, y = data
-    ranker, K = SwappedPairsSVM(kernel="precomputed"), X @ X.T
-    of_array, of_frame = (
-        LearningCurveDisplay.from_estimator(ranker, rows, y, train_sizes=[1.0], cv=3) for rows in (K, pd.DataFrame(K))
-    )
-    np.testing.assert_array_equal(of_array.test_scores, of_frame.test_scores)
-
-
-def test_learning_curves_give_groups_to_thresholds_of_a_ranker(data):
-    X, y = data
-    groups, ranker = np.repeat(np.arange(12), 5), ThresholdedRanker(SwappedPairsSVM())
-    display = LearningCurveDisplay.from_estimator(ranker, X, y, groups=groups, train_sizes=[1.0], cv=GroupKFold(3))
-    folds = [*GroupKFold(3).split(X, y, groups)]
-    fits = [SwappedPairsSVM().fit(X[train], y[train], groups=groups[train]) for train, _ in folds]
-    scorer = get_scorer("concordance")
-    alone = [scorer(fit, X[test], y[test], groups=groups[test]) for fit, (_, test) in zip(fits, folds)]
-    np.testing.assert_array_equal(display.test_scores[0], alone)
-
-
 @pytest.mark.parametrize(("dtype", "offset"), [("f4", 0), ("f4", 20), ("f4", 1000), ("f8", 0), ("f8", 1.7e9)])
-def test_distances_that_differ_by_rounding_are_one_bin(dtype, offset, data):
-    X = data[0]
+def test_distances_that_differ_by_rounding_are_one_bin(dtype, offset):
     y = (offset + (np.arange(60) % 10 + 1) * 0.1).astype(dtype)
     display = SwappedPairsDisplay.from_estimator(SwappedPairsSVM().fit(X, y), X, y)
     np.testing.assert_allclose(display.edges, np.arange(0.05, 1.0, 0.1), atol=1e-3)
@@ -325,9 +261,7 @@ def test_a_rare_label_does_not_end_a_learning_curve():
     assert np.isfinite(display.test_scores[-1]).all()
 
 
-def test_a_search_that_has_no_lines_is_named():
-    with pytest.raises(TypeError, match="search must be a RankSearchCV or end in one, got GridSearchCV"):
-        SearchDisplay.from_estimator(GridSearchCV(Ridge(), {}))
+def test_a_search_at_the_end_of_a_pipeline_has_its_lines():
     with pytest.raises(NotFittedError):
         SearchDisplay.from_estimator(RankSearchCV())
     X = np.random.default_rng(0).standard_normal((30, 2))
@@ -336,35 +270,54 @@ def test_a_search_that_has_no_lines_is_named():
     assert inside.chosen == alone.chosen and inside.names == alone.names
 
 
-def test_classes_of_other_packages_may_be_texts(data):
-    X, _ = data
+def test_classes_of_other_packages_may_be_texts():
     names = np.where(X[:, 0] > 0, "yes", "no")
     told = {"train_sizes": [1.0], "cv": 3, "scoring": "accuracy"}
     display = LearningCurveDisplay.from_estimator(LogisticRegression(), X, names, **told)
     assert np.isfinite(display.test_scores).all()
 
 
-def test_a_class_that_is_derived_from_ours_is_summed_up(data):
-    X, y = data
-
-    class Mine(SwappedPairsSVM):
-        pass
-
-    assert summary(Mine(kernel="linear").fit(X, y)).coefficients
+class Mine(SwappedPairsSVM):
+    """A class that is derived from ours."""
 
 
-def test_parameters_called_C_of_other_steps_name_their_lines():
-    rng = np.random.default_rng(0)
-    X = rng.standard_normal((40, 3))
-    steps = make_pipeline(SelectFromModel(LinearSVR(max_iter=10_000)), SwappedPairsSVM())
-    grid = {"selectfrommodel__estimator__C": [0.1, 1.0]}
-    search = RankSearchCV(steps, param_grid=grid, Cs=[0.1, 1.0], cv=3).fit(X, X[:, 0] + 0.3 * rng.standard_normal(40))
-    assert SearchDisplay.from_estimator(search).names == ["C=0.1", "C=1.0"]
+PQR = pd.DataFrame(X, columns=list("pqr"))
+TWICE = [("a", StandardScaler(), ["p"]), ("b", MinMaxScaler(), ["p"])]
+ITEMS = pd.DataFrame(np.hstack([X, X[::-1]]), columns=[f"{x} of {item}" for item in ("first", "second") for x in "abc"])
+THRESHOLD = RankThreshold(kernel="linear", random_state=0)
 
 
-def test_columns_whose_steps_cannot_name_them_have_numbers_in_a_summary():
-    X = pd.DataFrame(np.random.default_rng(0).standard_normal((40, 3)), columns=list("pqr"))
-    twice = [("a", StandardScaler(), ["p"]), ("b", MinMaxScaler(), ["p"])]
-    columns = ColumnTransformer(twice, verbose_feature_names_out=False)
-    told = str(summary(make_pipeline(columns, SwappedPairsSVM(kernel="linear")).fit(X, X["p"])))
-    assert "x0" in told and "x1" in told
+@pytest.mark.parametrize(
+    ("model", "rows", "names"),
+    [
+        (Mine(kernel="linear"), X, ["x0", "x1", "x2"]),
+        (ThresholdedRanker(make_pipeline(StandardScaler(), PCA(2), Ridge())), X, ["pca0", "pca1"]),
+        (GridSearchCV(make_pipeline(StandardScaler(), SVM), {}, cv=2), PQR, ["p", "q", "r"]),
+        (make_pipeline(PairTransformer(StandardScaler()), THRESHOLD), ITEMS, ["a", "b", "c"]),
+        (make_pipeline(PairTransformer(PCA(2)), THRESHOLD), ITEMS.to_numpy(), ["pca0", "pca1"]),
+        (make_pipeline(ColumnTransformer(TWICE, verbose_feature_names_out=False), SVM), PQR, ["x0", "x1"]),
+    ],
+)
+def test_coefficients_have_the_names_of_their_columns(model, rows, names):
+    """Those of steps, those of items, and numbers where two columns would have one name."""
+    told = summary(model.fit(rows, y - 1))
+    assert sorted(told.coefficients) == names and all(name in str(told) for name in names)
+
+
+@pytest.mark.parametrize(
+    ("own", "grid", "names"),
+    [
+        (SVM, {"gamma": [0.1, 1.0, 3.0]}, ["gamma=0.1", "gamma=1.0", "gamma=3.0"]),
+        (
+            make_pipeline(SelectFromModel(LinearSVR(max_iter=10_000)), SVM),
+            {"selectfrommodel__estimator__C": [0.1, 1.0]},
+            ["C=0.1", "C=1.0"],
+        ),
+    ],
+)
+def test_a_search_has_a_line_for_each_setting(own, grid, names):
+    """Named after what differs, also if another step calls it C."""
+    search = RankSearchCV(own, param_grid=grid, Cs=[0.1, 1.0], cv=3, scale=False).fit(X, X[:, 0] + X[:, 1] ** 2)
+    shown = SearchDisplay.from_estimator(search)
+    assert shown.names == names == [text.get_text() for text in shown.ax_.get_legend().get_texts()]
+    assert shown.chosen == (search.best_index_ // 2, chosen_C(search))

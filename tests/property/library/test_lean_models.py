@@ -7,6 +7,8 @@ import tracemalloc
 
 import numpy as np
 import pytest
+from crossed import data
+from public import made
 from scipy.sparse import coo_matrix, csr_matrix
 
 import rankmargin
@@ -16,22 +18,16 @@ from rankmargin.problem import kernels, spaces
 
 ITEMS = ["SwappedPairsSVM", "PairwiseRankSVM", "RankBoundarySVM", "SVOR", "FixedMarginSVM", "SumOfMarginsSVM"]
 KERNELS = [{"kernel": "linear"}, {"kernel": "rbf", "gamma": 0.3}, {"kernel": "precomputed"}]
-N, D = 120, 6
+N, D = 120, 4
 
 
 def fitted(name, kernel):
     """Return a fitted estimator, its rows, and rows to score."""
-    rng = np.random.default_rng(0)
-    X, Z = rng.standard_normal((N, D)), rng.standard_normal((7, D))
-    y = np.digitize(X[:, 0] + 0.2 * rng.standard_normal(N), [-0.4, 0.4]).astype(float)
-    keys = {"C": 0.05, **kernel}
-    if name in ("ComparisonSVM", "RankThreshold"):
-        y = y - 1
+    model = made(getattr(rankmargin, name), C=None if name == "SumOfMarginsSVM" else 0.05, **kernel)
+    (X, y), (Z, _) = data(model, n=N), data(model, seed=1, n=7)
     if kernel["kernel"] == "precomputed":
         X, Z = Kernel("rbf", 0.3).gram(X, X), Kernel("rbf", 0.3).gram(Z, X)
-    if name == "SumOfMarginsSVM":
-        keys["C"] = 0.03
-    return getattr(rankmargin, name)(**keys).fit(X, y), X, Z
+    return model.fit(X, y), X, Z
 
 
 @pytest.mark.parametrize("kernel", KERNELS, ids=lambda k: k["kernel"])
@@ -143,3 +139,22 @@ def test_the_limit_of_a_container_is_known(tmp_path):
     write("sys/fs/cgroup/memory/docker/x/memory.limit_in_bytes", "5000\n")
     assert spaces._container_limit.__wrapped__(tmp_path) == 5000
     assert spaces._container_limit() > 0 and spaces._memory_limit() <= spaces._container_limit()
+
+
+@pytest.mark.parametrize("kernel", ["linear", "rbf"])
+def test_a_certificate_does_not_follow_the_callers_weights(kernel):
+    X = np.random.default_rng(0).standard_normal((60, 4))
+    weight = 0.5 + np.arange(60) % 3
+    fitted = rankmargin.SwappedPairsSVM(kernel=kernel).fit(X, X[:, 0], sample_weight=weight)
+    before = judge(fitted.model_, X)
+    weight /= weight.sum()
+    assert judge(fitted.model_, X) == before and before.gap == pytest.approx(fitted.gap_, abs=1e-9)
+
+
+def test_rows_of_weight_0_are_among_those_of_a_judge_of_orderings():
+    X, weight = np.random.default_rng(0).standard_normal((68, 4)), np.arange(60) >= 5
+    given = {"Z": X[60:], "pairs": [[0, 1], [2, 3]], "sample_weight": weight}
+    fitted = rankmargin.RankSVR(kernel="linear").fit(X[:60], X[:60, 0], **given)
+    assert judge(fitted.model_, X).gap == pytest.approx(fitted.gap_, abs=1e-9)
+    with pytest.raises(ValueError, match="X must hold the 68 rows of the fit: all of X, then those of Z, got 63"):
+        judge(fitted.model_, X[5:])

@@ -35,6 +35,15 @@ def fitted(part, kernel, gamma=0.3):
     return metric.Ridge(part, part.columns, metric.distances(kernel, part.columns, part.columns), kernel, gamma)
 
 
+def members_of(search):
+    return getattr(search.best_estimator_, "estimators_", [search.best_estimator_])
+
+
+def certified(members, X):
+    """Return the largest gap that the judge finds."""
+    return max(judge(member[-1].model_, member[:-1].transform(X)).gap for member in members)
+
+
 @pytest.mark.parametrize("kernel", KERNELS)
 def test_values_are_those_of_the_kernel(kernel):
     part = rows()
@@ -154,16 +163,9 @@ def test_every_member_is_certified_and_a_clone_repeats_them(estimator):
     X, y = table(80, d=3)
     groups, weight = np.arange(80) % 8, np.random.default_rng(1).integers(1, 3, 80).astype(float)
     search = RankSearchCV(estimator, Cs=[1.0, 10.0]).fit(X, y, groups=groups, sample_weight=weight)
-    best = search.best_estimator_
-    members = best.estimators_ if isinstance(best, RankAverage) else [best]
-    gaps = []
-    for member in members:
-        *steps, (_, last) = member.steps
-        rows = X
-        for _, step in steps:
-            rows = step.transform(rows)
-        gaps.append(judge(last.model_, rows).gap)
-    assert max(gaps) <= 1e-3 and search.gap_ == pytest.approx(max(gaps), abs=1e-4)
+    best, members = search.best_estimator_, members_of(search)
+    gap = certified(members, X)
+    assert gap <= 1e-3 and search.gap_ == pytest.approx(gap, abs=1e-4)
     again = clone(best).fit(X, y, groups=groups, sample_weight=weight) if len(members) > 1 else best
     np.testing.assert_allclose(again.predict(X), search.predict(X), atol=1e-9)
     kernels = {"rbf", "laplacian", "linear"} if estimator is None else {"matern52"}
@@ -269,14 +271,11 @@ def test_many_rows_have_landmarks(few_are_many, groups):
     if groups is not None and whole:
         assert not np.intersect1d(groups[train], groups[test]).size and 280 <= len(train) + len(test) <= 300
     search = RankSearchCV(Cs=[1.0, 10.0]).fit(X, y, groups=groups)
-    best = search.best_estimator_
-    members = best.estimators_ if isinstance(best, RankAverage) else [best]
-    assert len(members) <= 2 and search.gap_ <= 1e-3
+    best, members = search.best_estimator_, members_of(search)
+    assert len(members) <= 2 and search.gap_ <= 1e-3 and certified(members, X) <= 1e-3
     assert all(one[-1].landmarks in (16, 32, 64) for one in members if one[-1].kernel != "linear")
     assert ("split1_test_score" in search.cv_results_) == (not whole)
     assert search.best_params_["landmarks"] == members[0][-1].landmarks or len(members) > 1
-    for member in members:
-        assert judge(member[-1].model_, member[:-1].transform(X)).gap <= 1e-3
     again = clone(best).fit(X, y, groups=groups) if len(members) > 1 else clone(best).fit(X, y)
     if groups is None:
         np.testing.assert_allclose(again.predict(X), search.predict(X), atol=1e-9)
@@ -299,8 +298,7 @@ def test_little_memory_takes_fewer_landmarks(few_are_many, monkeypatch):
     X, y = table(400)
     monkeypatch.setattr(ensemble, "most_features", lambda n: 4_000 // n)
     search = RankSearchCV(Cs=[1.0, 10.0]).fit(X, y)
-    members = getattr(search.best_estimator_, "estimators_", [search.best_estimator_])
-    assert {one[-1].landmarks for one in members if one[-1].kernel != "linear"} == {10}
+    assert {one[-1].landmarks for one in members_of(search) if one[-1].kernel != "linear"} == {10}
 
 
 def test_no_time_for_many_rows_keeps_the_best_of_some(few_are_many, monkeypatch):
@@ -309,8 +307,7 @@ def test_no_time_for_many_rows_keeps_the_best_of_some(few_are_many, monkeypatch)
     search = RankSearchCV(Cs=[1.0, 10.0]).fit(X, y)
     assert search.score(X, y) > 0.7 and search.best_params_.get("landmarks", 16) == 16
     own = RankSearchCV(SwappedPairsSVM(landmarks=9), Cs=[1.0, 10.0]).fit(X, y)
-    members = getattr(own.best_estimator_, "estimators_", [own.best_estimator_])
-    assert {one[-1].landmarks for one in members} == {9}
+    assert {one[-1].landmarks for one in members_of(own)} == {9}
 
 
 @pytest.mark.parametrize("backend", ["loky", "dask"])

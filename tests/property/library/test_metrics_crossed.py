@@ -92,6 +92,7 @@ def test_metrics(metric):
             groups.astype(np.uint8),
             pd.Series(groups, index=rows),
             0.5 * groups,
+            groups + 2**60,  # too large for exact floats
         ):
             assert value(metric, *given, groups=names) == pytest.approx(by_group)
         assert value(metric, *given, groups=np.zeros(N)) == pytest.approx(plain)
@@ -219,11 +220,19 @@ def test_ratings(system):
             form(white), form(black), form(score), form(periods.astype(int)) if form is list else periods, start=start
         )
         np.testing.assert_array_equal(rated.ratings.rating, plain.ratings.rating)
-    order, names = rng.permutation(7), np.array(list("qwertyu"))
-    shuffled = ratings.Ratings.start(names[order], start.rating[order], 150.0)
-    rated = system(names[white], names[black], score, periods, start=shuffled).ratings
-    for column in ("rating", "deviation", "games", "last"):
-        np.testing.assert_array_equal(getattr(rated, column), getattr(plain.ratings, column)[order])
+    order, low, high = rng.permutation(7), np.arange(-128, 127, 42, dtype=np.int8), np.arange(7, dtype=np.uint64)
+    for ids, names in (  # of players, and of those in games; small integers reach both ends of their type
+        (np.array(list("qwertyu")), np.array(list("qwertyu"))),
+        (low, low.astype(np.int64)),
+        (low, low),
+        (np.arange(3, 256, 42, dtype=np.uint8), np.arange(3, 256, 42)),
+        (high + 2**62, high + 2**62),  # they are no floats: 2^62 + 1 and 2^62 are one float
+    ):
+        shuffled = ratings.Ratings.start(ids[order], start.rating[order], 150.0)
+        rated = system(names[white], names[black], score, periods.astype(np.uint8), start=shuffled).ratings
+        np.testing.assert_array_equal(rated.players, ids[order])
+        for column in ("rating", "deviation", "games", "last"):
+            np.testing.assert_array_equal(getattr(rated, column), getattr(plain.ratings, column)[order])
     again = system(white, black, score, periods + 9, start=pickle.loads(pickle.dumps(plain.ratings))).ratings
     np.testing.assert_array_equal(
         again.rating, system(white, black, score, periods + 9, start=plain.ratings).ratings.rating

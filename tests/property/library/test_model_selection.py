@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import sklearn
+from made_problems import noisy
 from sklearn.base import clone
 from sklearn.compose import ColumnTransformer
 from sklearn.ensemble import StackingClassifier
@@ -35,9 +36,8 @@ def routing():
 
 @pytest.fixture(scope="module")
 def graded():
-    rng = np.random.default_rng(1)
-    X = rng.standard_normal((120, 3))
-    return X, np.array(NAMES)[np.digitize(X[:, 0] + 0.4 * rng.standard_normal(120), [-0.8, 0.0, 0.8])]
+    X, u = noisy(120, 3, 0.4, seed=1)
+    return X, np.array(NAMES)[np.digitize(u, [-0.8, 0.0, 0.8])]
 
 
 def ranker():

@@ -3,6 +3,7 @@
 import inspect
 import sys
 import warnings
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -76,7 +77,7 @@ def ran(model, X, **named):
 def same(model, X, atol=1e-9, **named):
     """Check that onnxruntime says what the model says; return what it says."""
     said = ran(model, X, **named)
-    assert set(said) <= {"label", "scores", "probabilities"}
+    assert set(said) <= {"label", "scores", "probabilities"} if is_classifier(model) else [*said] == ["scores"]
     scores = model.score_samples(X) if hasattr(model, "score_samples") else model.predict(X)
     assert np.ptp(scores) > 0.01
     np.testing.assert_allclose(said["scores"][:, 0], scores, atol=atol * max(1.0, np.abs(scores).max()))
@@ -114,28 +115,129 @@ def test_every_kernel(cls, name):
         same(model, far, atol=1e-6 if name == "matern12" else 1e-8)  # the root of a rounded distance 0
 
 
-def test_rows_far_from_zero_lose_no_digits():
-    X, y = data(rankmargin.SVOR())
-    X = np.asarray(X, dtype=np.float64) + 1e5
-    same(fitted(rankmargin.SVOR(gamma=1.0), X, y), X, atol=1e-8)
+X, GRADES = data(rankmargin.SVOR())
+VALUES, LABELS = data(rankmargin.SwappedPairsSVM())[1], data(rankmargin.ComparisonSVM())[1]
+DOUBLE, MORE = X.astype(np.float64), np.random.default_rng(1).uniform(0, 2, (500, 4))
+RNG = np.random.default_rng(2)
+FAR, ONE_FAR = DOUBLE + 1e5, DOUBLE.copy()
+ONE_FAR[0, 0] = 1e8
+FRAME = pd.DataFrame(DOUBLE, columns=list("abcd"))
+COLOURS = FRAME[["a", "c"]].assign(colour=RNG.choice(["red", "green", "blue"], N))
+COUNTS = pd.DataFrame({"a": DOUBLE[:, 0], "b": np.round(DOUBLE[:, 2] * 5).astype(np.int64)})
+ITEMS = pd.DataFrame(DOUBLE, columns=["elo_a", "elo_b", "age_a", "age_b"])
+CONSTANT = np.c_[np.ones(N), RNG.standard_normal((N, 3))]
+DAYS = np.repeat(np.arange(20240101.0, 20240111.0), 6)[:, None]
+TENTHS, WHOLE = RNG.integers(0, 20, (N, 3)) / 10, RNG.integers(0, 20, (N, 3)).astype(float)
+STEPS = np.array([[0.0], [1.0], [1.0], [3.0]])
+BESIDE = np.array([[0.0], [0.5], [1.0], [2.0], [3.0], [6.0], [-3.0]])  # between and beyond those
+SHIFTS = np.vstack([CONSTANT + np.array([by, 0.0, 0.0, 0.0]) for by in (0.0, 0.5, -0.5)])
+ENCODED = make_column_transformer(
+    (OneHotEncoder(sparse_output=False), ["colour"]), (StandardScaler(), ["a"]), remainder="passthrough"
+)
+BY_NAME = make_column_transformer((StandardScaler(), ["b"]), remainder="passthrough")
+LINE_MEAN = [("line", LinearRegression()), ("mean", Ridge(alpha=1e300))]
+RIDGE, SVM = ("ridge", Ridge()), ("svm", rankmargin.SwappedPairsSVM())
+SEARCH = partial(rankmargin.RankSearchCV, Cs=[1.0], cv=3)
+SEARCHES = [("a", GridSearchCV(SVM[1], {"C": [1, 2]}))]
+SEARCHES += [("b", make_pipeline(StandardScaler(), GridSearchCV(Ridge(), {"alpha": [1.0]})))]
+TREES = RandomForestRegressor(n_estimators=5, random_state=0)  # onnxruntime has trees of float32 only
+MIXED = [("piped", make_pipeline(StandardScaler(), Ridge())), ("search", SEARCH(rankmargin.SVOR(n_bins=3)))]
+MIXED += [("trees", TREES)]
+SAME = {  # model, rows, targets, rows that are asked, tolerance
+    "rows far from zero": (rankmargin.SVOR(gamma=1.0), FAR, GRADES, FAR, 1e-8),
+    "a row far away": (rankmargin.SVOR(gamma=1.0, C=10.0), ONE_FAR, GRADES, MORE, 1e-9),
+    "an online ranker": (rankmargin.KernelPRank(kernel="linear"), X, GRADES, X, 1e-9),
+    "a frame": (SEARCH(rankmargin.SVOR()), FRAME, GRADES, FRAME, 1e-9),
+    "a frame in single": (
+        SEARCH(rankmargin.SVOR()),
+        FRAME.astype(np.float32),
+        GRADES,
+        FRAME.astype(np.float32),
+        1e-5,
+    ),
+    "whole numbers": (SEARCH(rankmargin.SVOR()), COUNTS, GRADES, COUNTS, 1e-9),
+    "a constant column": (SEARCH(rankmargin.SVOR(gamma=2.0), param_grid=None), CONSTANT, GRADES, SHIFTS, 1e-9),
+    "days as whole numbers": (rankmargin.RankSearchCV(cv=3), DAYS, DAYS[:, 0], DAYS, 1e-9),
+    "tied tenths": (SEARCH(param_grid=None), TENTHS, TENTHS @ [1.0, 0.6, -0.4], TENTHS.astype(np.float32), 1e-6),
+    "tied counts": (SEARCH(param_grid=None), WHOLE, WHOLE @ [1.0, 0.6, -0.4], WHOLE.astype(np.int64), 1e-6),
+    "ranks between and beyond": (rankmargin.RankAverage(LINE_MEAN, [3.0, 1.0]), STEPS, STEPS[:, 0], BESIDE, 1e-12),
+    "an average of pipelines, searches and trees": (rankmargin.RankAverage(MIXED), X, VALUES, X, 1e-4),
+    "members that are searches": (rankmargin.RankAverage(SEARCHES), DOUBLE, VALUES, DOUBLE, 1e-9),
+    "thresholds on a frame": (rankmargin.ThresholdedRanker(Ridge()), COUNTS, GRADES, COUNTS, 1e-5),
+    "an average on a frame": (rankmargin.RankAverage([SVM, RIDGE]), COUNTS, VALUES, COUNTS, 1e-5),
+    "a member that names columns": (
+        rankmargin.RankAverage([SVM, RIDGE, ("by_name", make_pipeline(BY_NAME, Ridge()))]),
+        COUNTS.astype(float),
+        VALUES,
+        COUNTS.astype(float),
+        1e-5,
+    ),
+    "members that name columns of texts": (
+        rankmargin.RankAverage([(name, make_pipeline(ENCODED, of)) for name, of in (RIDGE, SVM)]),
+        COLOURS,
+        VALUES,
+        COLOURS,
+        1e-9,
+    ),
+}
+for link in ("logit", "probit", "cloglog"):
+    SAME[link] = rankmargin.CumulativeLink(link=link, prediction="most_probable"), X, GRADES, X, 1e-6
+for names in (["bad", "fair", "good"], [0.5, 1.0, 2.5], [3, 1, 2]):  # classes_ may have another order
+    named = rankmargin.SVOR(categories=names, probability=True, prediction="most_probable")
+    SAME[f"grades {names}"] = named, X, np.array(names)[GRADES], X, 1e-9
+for cls in (rankmargin.SwappedPairsSVM, rankmargin.SVOR):
+    for dtype in (np.float32, np.float64):
+        rows = COLOURS.astype({"a": dtype, "c": dtype})
+        piped = make_pipeline(ENCODED, made(cls, probability=True))
+        SAME[f"{cls.__name__} in a pipeline, {dtype.__name__}"] = piped, rows, GRADES, rows, 1e-5
+for labels, y in (
+    (["lost", "draw", "won"], np.array(["lost", "draw", "won"])[LABELS + 1]),
+    ("score", (LABELS + 1) / 2),
+):
+    apart = rankmargin.ComparisonSVM(kernel="rbf", labels=labels, items=([0, 2], [1, 3]), probability=True)
+    scaled = make_pipeline(rankmargin.PairTransformer(StandardScaler()), rankmargin.ComparisonSVM(labels=labels))
+    SAME |= {f"items apart {labels}": (apart, DOUBLE, y, DOUBLE, 1e-9)}
+    SAME |= {f"scaled items {labels}": (scaled, DOUBLE, y, DOUBLE, 1e-9)}
+for columns in (["elo"], slice(0, 1), slice("elo", "elo"), [0]):
+    transformer = make_column_transformer((StandardScaler(), columns), remainder="passthrough")
+    chosen = make_pipeline(rankmargin.PairTransformer(transformer), rankmargin.ComparisonSVM())
+    SAME[f"columns {columns} of items"] = chosen, ITEMS, LABELS, ITEMS, 1e-9
+for cls in (one for one in CLASSES if "categories" in inspect.signature(one).parameters):
+    SAME[f"grades of {cls.__name__} that are true and false"] = made(cls), X, GRADES > 0, X, 1e-5
 
 
-@pytest.mark.parametrize("link", ["logit", "probit", "cloglog"])
-def test_links(link):
-    model = rankmargin.CumulativeLink(link=link, prediction="most_probable")
-    X, y = data(model)
-    said = same(fitted(model, X, y), X, atol=1e-6)
-    np.testing.assert_allclose(said["probabilities"].sum(axis=1), 1.0, atol=1e-12)
+@pytest.mark.parametrize(("model", "rows", "y", "asked", "atol"), SAME.values(), ids=SAME)
+def test_what_python_says_is_what_onnxruntime_says(model, rows, y, asked, atol):
+    same(fitted(model, rows, y), asked, atol)
 
 
-@pytest.mark.parametrize("names", [["bad", "fair", "good"], [0.5, 1.0, 2.5], [3, 1, 2]])
-def test_grades_with_names(names):
-    """The columns of probabilities are in the order of ``classes_``, which is not that of the grades."""
-    model = rankmargin.SVOR(categories=names, probability=True, prediction="most_probable")
-    X, y = data(model)
-    fitted(model, X, np.array(names)[y])
-    same(model, X)
-    assert ran(model, X)["label"].tolist() == model.predict(X).tolist()
+def average(member, **options):
+    return rankmargin.RankAverage([SVM, ("odd", member)], **options)
+
+
+REFUSED = [
+    (rankmargin.SVOR(kernel=RBF()), NotImplementedError, "kernel must be one of rbf, .* to become ONNX, got "),
+    (rankmargin.SVOR(kernel=np.inner), NotImplementedError, "kernel must be one of rbf, .* to become ONNX, got "),
+    (average(Ridge(), average="normal"), NotImplementedError, "average must not be normal to become ONNX"),
+    (average(Unknown()), MissingShapeCalculator, "Unknown"),
+    # skl2onnx makes the selected columns the output of RFE, and they were taken for scores
+    (
+        rankmargin.ThresholdedRanker(RFE(Ridge(), n_features_to_select=2)),
+        NotImplementedError,
+        "ranker must not end in a selection of columns to become ONNX",
+    ),
+    (average(PCA(1)), NotImplementedError, "odd must be a ranker or a regressor to become ONNX, got PCA"),
+    *(  # skl2onnx calls their decision function scores; Python uses ``score_samples``, which is shifted
+        (rankmargin.ThresholdedRanker(of), NotImplementedError, "ranker must be a ranker or a regressor to become ONNX")
+        for of in (LogisticRegression(), OneClassSVM(), IsolationForest(random_state=0, n_estimators=5))
+    ),
+]
+
+
+@pytest.mark.parametrize(("model", "error", "message"), REFUSED)
+def test_what_is_refused(model, error, message):
+    with pytest.raises(error, match=message):
+        skl2onnx.to_onnx(fitted(model, X, np.minimum(GRADES, 1)), X[:1], target_opset={"": 17, "ai.onnx.ml": 3})
 
 
 def test_rows_on_a_threshold_have_passed_it():
@@ -145,77 +247,6 @@ def test_rows_on_a_threshold_have_passed_it():
     model.coef_ = model.model_.coefficients[:] = np.array([1.0])
     model.thresholds_[:] = [2.0, 4.0]
     assert ran(model, X)["label"].tolist() == [1, 1, 2, 2, 3, 3] == model.predict(X).tolist()
-
-
-@pytest.mark.parametrize("cls", [rankmargin.SwappedPairsSVM, rankmargin.SVOR], ids=lambda cls: cls.__name__)
-@pytest.mark.parametrize("dtype", [np.float32, np.float64])
-def test_inside_a_pipeline_with_names_and_numbers(cls, dtype):
-    X, y = data(cls())
-    frame = pd.DataFrame({"size": X[:, 0].astype(dtype), "age": X[:, 2].astype(dtype)})
-    frame["colour"] = np.random.default_rng(2).choice(["red", "green", "blue"], N)
-    encoder = make_column_transformer(
-        (StandardScaler(), ["size", "age"]), (OneHotEncoder(sparse_output=False), ["colour"])
-    )
-    model = fitted(make_pipeline(encoder, made(cls, probability=True)), frame, y)
-    said = same(model, frame, atol=1e-5)
-    assert said["scores"].shape == (N, 1)
-
-
-def test_ranks_between_and_beyond_training_predictions():
-    """Training predictions 0, 1, 1, 3 of the first member have the ranks 1/8, 1/2, 1/2, 7/8; those of the second are
-    equal and have the rank 1/2."""
-    X = np.array([[0.0], [1.0], [1.0], [3.0]])
-    members = [("line", LinearRegression()), ("mean", Ridge(alpha=1e300))]
-    model = rankmargin.RankAverage(members, weights=[3.0, 1.0]).fit(X, X[:, 0])
-    rows = np.array([[0.0], [0.5], [1.0], [2.0], [3.0], [6.0], [-3.0]])
-    expected = 0.75 * np.array([1 / 8, 5 / 16, 1 / 2, 11 / 16, 7 / 8, 15 / 16, 1 / 16]) + 0.25 / 2
-    np.testing.assert_allclose(model.predict(rows), expected, atol=1e-12)
-    np.testing.assert_allclose(ran(model, rows)["scores"][:, 0], expected, atol=1e-12)
-
-
-def test_an_average_of_pipelines_searches_and_trees():
-    X, y = data(rankmargin.SwappedPairsSVM())
-    search = rankmargin.RankSearchCV(rankmargin.SVOR(n_bins=3), Cs=[1.0], cv=3)
-    trees = RandomForestRegressor(n_estimators=5, random_state=0)  # onnxruntime has trees of float32 only
-    members = [("piped", make_pipeline(StandardScaler(), Ridge())), ("search", search), ("trees", trees)]
-    said = same(fitted(rankmargin.RankAverage(members), X, y), X, atol=1e-4)  # neighbours may be near each other
-    assert list(said) == ["scores"]
-
-
-def average(member, **options):
-    return rankmargin.RankAverage([("svm", rankmargin.SwappedPairsSVM()), ("odd", member)], **options)
-
-
-@pytest.mark.parametrize(
-    ("model", "error", "message"),
-    [
-        (rankmargin.SVOR(kernel=RBF()), NotImplementedError, "kernel must be one of rbf, .* to become ONNX, got "),
-        (rankmargin.SVOR(kernel=np.inner), NotImplementedError, "kernel must be one of rbf, .* to become ONNX, got "),
-        (
-            rankmargin.ThresholdedRanker(LogisticRegression()),
-            NotImplementedError,
-            "ranker must be a ranker or a regressor to become ONNX, got Log",
-        ),
-        (average(Ridge(), average="normal"), NotImplementedError, "average must not be normal to become ONNX"),
-        (average(Unknown()), MissingShapeCalculator, "Unknown"),
-    ],
-)
-def test_what_is_refused(model, error, message):
-    X, y = data(rankmargin.SVOR())
-    with pytest.raises(error, match=message):
-        ran(fitted(model, X, np.minimum(y, 1)), X)
-
-
-@pytest.mark.parametrize("labels", [["lost", "draw", "won"], "score"])
-def test_pairs_with_scaled_items(labels):
-    """The columns of the first items are not the first ones."""
-    model = rankmargin.ComparisonSVM(kernel="rbf", labels=labels, items=([0, 2], [1, 3]), probability=True)
-    X, y = data(model)
-    X = X.astype(np.float64)
-    y = np.array([0.0, 0.5, 1.0] if labels == "score" else labels)[y + 1]
-    same(fitted(model, X, y), X)
-    scaled = make_pipeline(rankmargin.PairTransformer(StandardScaler()), rankmargin.ComparisonSVM(labels=labels))
-    same(fitted(scaled, X, y), X)
 
 
 def test_without_the_extra_the_error_names_its_packages(monkeypatch):
@@ -243,129 +274,6 @@ def test_probabilities_that_partial_fit_takes_away(cls):
     found = ran(model, X)
     assert "probabilities" not in found
     np.testing.assert_array_equal(found["label"], model.predict(X))
-
-
-@pytest.mark.parametrize("cls", [one for one in CLASSES if "categories" in inspect.signature(one).parameters])
-def test_grades_that_are_true_and_false(cls):
-    model = made(cls)
-    X, y = data(model)
-    np.testing.assert_array_equal(ran(fitted(model, X, y > 0), X)["label"], model.predict(X))
-
-
-def test_a_constant_column_of_a_search():
-    """Quantiles of it are 0, and 1 above it."""
-    rng = np.random.default_rng(2)
-    X = np.c_[np.ones(40), rng.standard_normal((40, 3))]
-    y = np.digitize(X[:, 1] - X[:, 2] + 0.3 * rng.standard_normal(40), [-0.5, 0.5])
-    model = rankmargin.RankSearchCV(rankmargin.SVOR(gamma=2.0), Cs=[1.0], param_grid=None, cv=3).fit(X, y)
-    same(model, X)
-    same(model, X + np.array([0.5, 0.0, 0.0, 0.0]))
-    same(model, X - np.array([0.5, 0.0, 0.0, 0.0]))
-
-
-@pytest.mark.parametrize("dtype", [np.float32, np.float64])
-def test_a_search_on_a_frame(dtype):
-    X, y = data(rankmargin.SVOR())
-    frame = pd.DataFrame(X.astype(dtype), columns=list("abcd"))
-    model = rankmargin.RankSearchCV(rankmargin.SVOR(), Cs=[1.0], cv=3).fit(frame, y)
-    same(model, frame, atol=1e-5 if dtype is np.float32 else 1e-9)
-
-
-@pytest.mark.parametrize("member", [OneClassSVM(), IsolationForest(random_state=0, n_estimators=5)])
-def test_scores_of_another_package_are_not_taken_for_those_of_python(member):
-    """skl2onnx calls their decision function scores; Python uses ``score_samples``, which is shifted."""
-    X, y = data(rankmargin.SVOR())
-    model = rankmargin.ThresholdedRanker(member).fit(X, y)
-    with pytest.raises(NotImplementedError, match="ranker must be a ranker or a regressor to become ONNX"):
-        skl2onnx.to_onnx(model, X[:1], target_opset={"": 17, "ai.onnx.ml": 3})
-
-
-def test_a_row_far_away_costs_the_others_no_digits():
-    X, y = data(rankmargin.SVOR())
-    X = np.asarray(X, dtype=np.float64)
-    X[0, 0] = 1e8
-    model = fitted(rankmargin.SVOR(gamma=1.0, C=10.0), X, y)
-    same(model, np.random.default_rng(1).uniform(0, 2, (500, 4)))
-
-
-def test_an_online_ranker_with_a_linear_kernel():
-    X, y = data(rankmargin.SVOR())
-    same(rankmargin.KernelPRank(kernel="linear").fit(X, y), X)
-
-
-def test_items_whose_columns_are_selected_by_name():
-    X, y = data(rankmargin.ComparisonSVM())
-    frame = pd.DataFrame(X.astype(np.float64), columns=["elo_a", "elo_b", "age_a", "age_b"])
-    for chosen in (["elo"], slice(0, 1), slice("elo", "elo"), [0]):
-        columns = make_column_transformer((StandardScaler(), chosen), remainder="passthrough")
-        same(fitted(make_pipeline(rankmargin.PairTransformer(columns), rankmargin.ComparisonSVM()), frame, y), frame)
-
-
-@pytest.mark.parametrize("dtype", [np.float32, np.int64])
-def test_a_search_on_values_that_many_rows_have(dtype):
-    """A share of rows below a value jumps there: a value in another precision than in the fit is another one."""
-    rng = np.random.default_rng(0)
-    X = rng.integers(0, 20, (60, 3)) / (10 if dtype is np.float32 else 1)
-    y = np.digitize(X @ [1.0, 0.6, -0.4] + 0.1 * rng.standard_normal(60), np.array([0.8, 1.3]) * X.max() / 1.9)
-    model = rankmargin.RankSearchCV(rankmargin.SVOR(kernel="linear"), Cs=[10.0], param_grid=None, cv=2).fit(X, y)
-    same(model, X)
-    same(model, X.astype(dtype), atol=1e-6)
-    if dtype is np.int64:
-        np.testing.assert_allclose(model.score_samples(X.astype(dtype)), model.score_samples(X), atol=1e-6)
-        frame = pd.DataFrame({"a": X[:, 0].astype(int), "b": X[:, 1], "c": X[:, 2].astype(int)})
-        same(rankmargin.RankSearchCV(rankmargin.SVOR(), Cs=[1.0], cv=2).fit(frame, y), frame)
-
-
-def test_members_of_another_package_on_a_frame():
-    X, y = data(rankmargin.SVOR())
-    frame = pd.DataFrame({"a": X[:, 0].astype(np.float64), "b": np.round(X[:, 2] * 5).astype(np.int64)})
-    same(rankmargin.ThresholdedRanker(Ridge()).fit(frame, y), frame, atol=1e-5)
-    members = [("svm", rankmargin.SwappedPairsSVM()), ("ridge", Ridge())]
-    same(rankmargin.RankAverage(members).fit(frame, y), frame, atol=1e-5)
-    by_name = make_pipeline(make_column_transformer((StandardScaler(), ["b"]), remainder="passthrough"), Ridge())
-    same(
-        rankmargin.RankAverage([*members, ("by_name", by_name)]).fit(frame.astype(float), y), frame.astype(float), 1e-5
-    )
-
-
-def test_members_that_name_columns_of_texts():
-    rng = np.random.default_rng(0)
-    frame = pd.DataFrame({"kind": rng.choice(list("uvw"), N), "size": rng.standard_normal(N)})
-    columns = make_column_transformer((OneHotEncoder(sparse_output=False), ["kind"]), (StandardScaler(), ["size"]))
-    members = [
-        ("ridge", make_pipeline(columns, Ridge())),
-        ("svm", make_pipeline(columns, rankmargin.SwappedPairsSVM())),
-    ]
-    same(rankmargin.RankAverage(members).fit(frame, frame["size"] + (frame["kind"] == "u")), frame)
-
-
-def test_a_member_whose_output_is_not_its_score_is_refused():
-    X = np.random.default_rng(0).standard_normal((50, 3))
-    model = rankmargin.RankAverage([("density", PCA(1)), ("ridge", Ridge())]).fit(X, X[:, 0])
-    with pytest.raises(NotImplementedError, match="density must be a ranker or a regressor to become ONNX, got PCA"):
-        skl2onnx.to_onnx(model, X[:1])
-
-
-def test_a_member_that_selects_columns_is_refused():
-    """skl2onnx makes the selected columns the output of RFE, and they were taken for scores."""
-    X, y = data(rankmargin.SVOR())
-    model = rankmargin.ThresholdedRanker(RFE(Ridge(), n_features_to_select=2)).fit(X, y)
-    with pytest.raises(NotImplementedError, match="ranker must not end in a selection of columns to become ONNX"):
-        skl2onnx.to_onnx(model, X[:1])
-
-
-def test_members_that_are_searches_of_scikit_learn_have_no_outputs_of_their_own():
-    """The output named scores was that of the member."""
-    X, y = data(rankmargin.SwappedPairsSVM())
-    search = GridSearchCV(rankmargin.SwappedPairsSVM(), {"C": [1, 2]})
-    members = [("a", search), ("b", make_pipeline(StandardScaler(), GridSearchCV(Ridge(), {"alpha": [1.0]})))]
-    same(rankmargin.RankAverage(members).fit(X.astype(np.float64), y), X.astype(np.float64))
-
-
-def test_a_search_on_days_written_as_whole_numbers():
-    """Neighbours beyond 2^24 are one number in single precision."""
-    days = np.repeat(np.arange(20240101.0, 20240111.0), 6)[:, None]
-    same(rankmargin.RankSearchCV(cv=3).fit(days, days[:, 0]), days)
 
 
 @pytest.mark.parametrize("single", [(), ("a",), ("a", "b")], ids=["double", "one single", "single"])
@@ -457,7 +365,6 @@ def test_a_date_is_asked_as_its_days():
 
 
 def test_names_that_are_no_texts_are_refused():
-    frame = pd.DataFrame({"code": pd.Categorical([1, 2, 2, 1])})
-    encoder = TableEncoder().fit(frame)
+    encoder = TableEncoder().fit(pd.DataFrame({"code": pd.Categorical([1, 2, 2, 1])}))
     with pytest.raises(NotImplementedError, match="column 'code' must hold texts to become ONNX, got 1"):
         skl2onnx.to_onnx(encoder, initial_types=[("code", types.Int64TensorType([None, 1]))])

@@ -13,7 +13,6 @@ from rankmargin.metrics import swapped_pairs
 from rankmargin.oracles import all_pairs
 from rankmargin.oracles import swapped_pairs as fast
 from rankmargin.oracles.pair_losses import PairLoss
-from rankmargin.problem.rows.pairs import count_pairs
 
 LATTICE = st.sampled_from([-1.5, -1.0, -0.5, 0.0, 0.5, 1.0, 1.5])
 
@@ -83,14 +82,6 @@ def test_sums_over_partners_are_the_definition(data, margin):
         within = comparable(y, groups) & (s[:, None] - far < s)
         np.testing.assert_allclose(found[0, b], (within @ values)[at.order], atol=1e-12)
         np.testing.assert_allclose(found[1, b], (within.T @ values)[at.order], atol=1e-12)
-
-
-def test_groups_are_problems_of_their_own():
-    y, s = np.array([1.0, 2.0, 1.0, 2.0]), np.array([5.0, 6.0, 1.0, 0.0])
-    assert swapped_pairs(y, s, np.array([0, 0, 1, 1])) == 0.5
-    assert swapped_pairs(y, s) == 0.5
-    assert count_pairs(y, np.array([0, 0, 1, 1])) == 2
-    assert count_pairs(y) == 4
 
 
 @pytest.mark.parametrize("seed", range(5))

@@ -1,11 +1,11 @@
 """Cumulative links, regression and classification on ranks, perceptron and AdaBoost on pairs."""
 
-import sys
 from dataclasses import replace
 from functools import wraps
 
 import numpy as np
 import pytest
+from made_problems import noisy
 from scipy.sparse import csr_matrix
 from scipy.special import expit
 from scipy.stats import norm
@@ -27,9 +27,8 @@ CDF = {"logit": expit, "probit": norm.cdf, "cloglog": lambda eta: 1 - np.exp(-np
 
 @pytest.fixture(scope="module")
 def data():
-    rng = np.random.default_rng(0)
-    X = rng.standard_normal((150, 3))
-    return X, np.digitize(X[:, 0] + 0.5 * X[:, 1] + 0.6 * rng.standard_normal(150), [-1.0, 0.0, 1.0]) + 1
+    X, u = noisy(150, 3, 0.6, lambda X: X[:, 0] + 0.5 * X[:, 1])
+    return X, np.digitize(u, [-1.0, 0.0, 1.0]) + 1
 
 
 @pytest.mark.parametrize("link", ["logit", "probit", "cloglog"])
@@ -88,7 +87,7 @@ def test_columns_that_depend_on_each_other_share_a_weight(n_columns):
     rng = np.random.default_rng(0)
     X = rng.standard_normal((2000, n_columns))
     y = np.digitize(X[:, 0] + rng.logistic(size=2000), [-1.0, 1.0])
-    plain, csr, single, twice, penalised = (
+    plain, csr, single, twice, penalised, constant = (
         CumulativeLink(penalty=penalty).fit(rows, y)
         for rows, penalty in (
             (X, 0),
@@ -96,11 +95,13 @@ def test_columns_that_depend_on_each_other_share_a_weight(n_columns):
             (np.float32(X), 0),
             (X[:, [0, *range(n_columns)]], 0),
             (X, 1e-9),
+            (np.column_stack([X, np.full(2000, 7.0)]), 0),
         )
     )
     s, theta = X @ plain.coef_, plain.theta_
     slope = (y < 2) * expit(s - theta[np.minimum(y, 1)]) - (y > 0) * expit(theta[np.maximum(y - 1, 0)] - s)
     np.testing.assert_allclose(X.T @ slope, 0.0, atol=1e-3)  # the gradient; it is up to 2000 elsewhere
+    np.testing.assert_allclose(constant.coef_, np.append(plain.coef_, 0.0), atol=1e-6)
     np.testing.assert_allclose(csr.coef_, plain.coef_, atol=1e-6)
     np.testing.assert_allclose(single.coef_, plain.coef_, atol=1e-6)
     np.testing.assert_allclose(penalised.coef_, plain.coef_, atol=1e-6)
@@ -149,14 +150,6 @@ def test_weights_and_penalty_of_cumulative_links(data):
     np.testing.assert_allclose(ours.coef_, theirs.coef_[0], rtol=1e-4)
     as_many_ranks = CumulativeLink(penalty=1.0).fit(X[:8], np.arange(8))  # refused without a penalty
     assert np.all(np.diff(as_many_ranks.thresholds_) > 0)
-
-
-def test_cumulative_link_takes_sparse_rows_and_constant_columns(data):
-    X, y = data
-    plain = CumulativeLink().fit(X, y)
-    wider = CumulativeLink().fit(csr_matrix(np.column_stack([X, np.full(150, 7.0)])), y)
-    np.testing.assert_allclose(wider.coef_[:3], plain.coef_, rtol=1e-6)
-    assert wider.coef_[3] == 0.0
 
 
 def test_ranks_that_can_be_separated_are_told(data):
@@ -263,12 +256,6 @@ def test_the_constant_answer_is_the_best_of_its_kind_and_the_random_one_has_the_
     np.testing.assert_array_equal(drawn.scores(X), drawn.labels(X))
     other = blind.Blind(answer="random", random_state=2).fit(X, 10 * y).model_
     assert not np.array_equal(drawn.labels(X), other.labels(X))
-
-
-def test_skordinal_without_its_extra_names_it(data, monkeypatch):
-    monkeypatch.setitem(sys.modules, "skordinal.classifiers", None)
-    with pytest.raises(ModuleNotFoundError, match=r"optional extra 'rivals': pip install -r rivals.lock"):
-        skordinal.SkOrdinal().fit(*data)
 
 
 @pytest.mark.parametrize("constraints", ["implicit", "explicit"])

@@ -106,11 +106,3 @@ def test_probabilities_of_weighted_pairs(data):
     X, y, table = np.vstack([X, X + 0.1]), np.tile(y, 2), np.tile(table, (2, 2))
     weighted = RankBoundarySVM(probability=True, kernel="linear").fit(X, y, pair_weight=table)
     assert weighted.slope_ != RankBoundarySVM(probability=True, kernel="linear").fit(X, y).slope_
-
-
-def test_pairs_of_weight_0_are_no_rows(data):
-    _, y, table, _ = data
-    rows = all_pairs(y)
-    kept = pair_weights(table, y).weigh(rows)
-    assert len(kept) == np.sum(table[rows.plus, rows.minus] > 0)
-    np.testing.assert_array_equal(kept.cost, table[kept.plus, kept.minus])

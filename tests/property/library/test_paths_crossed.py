@@ -259,19 +259,6 @@ def test_a_path_is_its_fits(estimator):
             assert not hasattr(one, "feature_names_in_") or list(one.feature_names_in_) == list(frame[0].columns)
 
 
-@pytest.mark.parametrize("ranker", IN_GROUPS, ids=lambda e: str(e)[:40])
-def test_groups_reach_a_ranker_in_a_pipeline(ranker):
-    """Of a ThresholdedRanker, by their own name and by that with the step's."""
-    X, y = data(rankmargin.ThresholdedRanker(ranker))
-    groups = np.arange(N) % 6
-    inside = rankmargin.ThresholdedRanker(ranker).fit(X, y, groups=groups)
-    piped = rankmargin.ThresholdedRanker(Pipeline([("same", FunctionTransformer()), ("own", ranker)]))
-    for name in ("groups", "own__groups"):
-        exact(clone(piped).fit(X, y, **{name: groups}), inside, X)
-    with pytest.raises(AssertionError):
-        exact(clone(piped).fit(X, y), inside, X)
-
-
 @every
 def test_members_of_an_average_are_those_with_scores(estimator):
     X, y = data(estimator)
@@ -282,14 +269,24 @@ def test_members_of_an_average_are_those_with_scores(estimator):
             rankmargin.RankAverage([("one", clone(estimator)), ("odd", odd)]).fit(X, y)
 
 
-@pytest.mark.parametrize("scale", [1.0, 0.0])
-@pytest.mark.parametrize("ranker", [rankmargin.SwappedPairsSVM(tol=1e-8), Ridge()], ids=lambda e: type(e).__name__)
-def test_weights_reach_a_ranker_in_a_pipeline(ranker, scale):
-    """Of a ThresholdedRanker and of a RankAverage, where scikit-learn's pipeline wants the name of its step."""
-    X, y = data(rankmargin.ThresholdedRanker(Ridge()))
-    weight = np.where(np.arange(N) % 4 > 0, 1.0 + np.arange(N) % 3, scale)
-    piped = Pipeline([("same", FunctionTransformer()), ("ranker", ranker)])
-    plain, wrapped = (rankmargin.ThresholdedRanker(one).fit(X, y, sample_weight=weight) for one in (ranker, piped))
-    exact(plain, wrapped, X)
-    plain, wrapped = (rankmargin.RankAverage([("one", one)]).fit(X, y, sample_weight=weight) for one in (ranker, piped))
-    exact(plain, wrapped, X)
+WEIGHTS = np.where(np.arange(N) % 4 > 0, 1.0 + np.arange(N) % 3, 0.0)
+INSIDE = [(ranker, "groups", np.arange(N) % 6) for ranker in IN_GROUPS]
+INSIDE += [(one, "sample_weight", WEIGHTS) for one in (rankmargin.SwappedPairsSVM(tol=1e-8), Ridge())]
+
+
+@pytest.mark.parametrize(("ranker", "name", "values"), INSIDE, ids=lambda of: str(of)[:40])
+def test_what_is_given_reaches_a_ranker_in_a_pipeline(ranker, name, values):
+    """Of thresholds and of an average, by its own name, where scikit-learn wants that of the step, and by that."""
+    X, y = data(rankmargin.ThresholdedRanker(ranker))
+    piped = Pipeline([("same", FunctionTransformer()), ("own", ranker)])
+    for around in (rankmargin.ThresholdedRanker, lambda ranker: rankmargin.RankAverage([("one", ranker)])):
+        inside = around(clone(ranker)).fit(X, y, **{name: values})
+        exact(around(clone(piped)).fit(X, y, **{name: values}), inside, X)
+        with pytest.raises(AssertionError):
+            exact(around(clone(piped)).fit(X, y), inside, X)
+    if name == "groups":
+        inside, by_step = (
+            rankmargin.ThresholdedRanker(clone(one)).fit(X, y, **{of: values})
+            for one, of in ((ranker, "groups"), (piped, "own__groups"))
+        )
+        exact(by_step, inside, X)

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from made_problems import noisy
 from scipy.special import expit
 from sklearn.base import clone
 from sklearn.dummy import DummyRegressor
@@ -99,9 +100,8 @@ def test_scores_are_of_rows_not_seen():
 )
 def test_fits_that_count_from_different_zeros(estimator):
     """With a large C and a small gamma, the scores and thresholds of the parts lie far from each other."""
-    rng = np.random.default_rng(7)
-    X = rng.standard_normal((500, 3))
-    y = np.digitize(X[:, 0] - 0.7 * X[:, 1] + 0.5 * X[:, 2] ** 2 + 0.4 * rng.standard_normal(500), [-0.5, 0.5, 1.5])
+    X, u = noisy(500, 3, 0.4, lambda X: X[:, 0] - 0.7 * X[:, 1] + 0.5 * X[:, 2] ** 2, seed=7)
+    y = np.digitize(u, [-0.5, 0.5, 1.5])
     own = X[:200]
     found = estimator.fit(own, y[:200]).predict_proba(X[200:])
     assert np.mean(found.argmax(axis=1) == y[200:]) > estimator.score(X[200:], y[200:]) - 0.05
@@ -296,9 +296,8 @@ def test_a_search_hands_judges_to_the_folds_and_to_the_probabilities():
 @pytest.mark.parametrize("values", [[0, 100, 200], [0.0, 0.01, 0.02], [0, 1, 10]])
 def test_probabilities_of_a_ranker_are_in_the_unit_of_its_scores(values, ranker, prediction):
     """Scores of a regression have the unit of y, so the fits for the link must see the same y."""
-    rng = np.random.default_rng(0)
-    X = rng.standard_normal((200, 2))
-    rank = np.digitize(X[:, 0] + 0.5 * rng.standard_normal(200), [-0.7, 0.7])
+    X, u = noisy(200, 2, 0.5)
+    rank = np.digitize(u, [-0.7, 0.7])
     of_values = clone(ThresholdedRanker(ranker, probability=True, prediction=prediction)).fit(X, np.take(values, rank))
     named = ThresholdedRanker(
         ranker, probability=True, prediction=prediction, categories=["no", *"abcdefgh", "so", "yes"]
@@ -316,9 +315,8 @@ def test_probabilities_of_a_ranker_are_in_the_unit_of_its_scores(values, ranker,
 @pytest.mark.parametrize("estimator", ORDINAL[:5])
 @pytest.mark.parametrize("without", [0, 1])
 def test_a_grade_that_weighs_nothing_has_no_probability(estimator, without):
-    rng = np.random.default_rng(0)
-    X = rng.standard_normal((120, 2))
-    y = np.digitize(X[:, 0] + 0.5 * rng.standard_normal(120), [-0.7, 0.7])
+    X, u = noisy(120, 2, 0.5)
+    y = np.digitize(u, [-0.7, 0.7])
     kept, weight = y != without, np.where(y == without, 0.0, 1.0)
     estimator = clone(estimator).set_params(categories=None)
     expected = clone(estimator).fit(X[kept], y[kept]).predict_proba(X)

@@ -3,42 +3,35 @@
 import inspect
 import pickle
 import tracemalloc
-import warnings
 from concurrent.futures import ThreadPoolExecutor
+from itertools import product
 
 import numpy as np
 import pytest
+from crossed import QUIET, data
 from public import CLASSES, made
 from scipy import sparse
-from sklearn.base import is_classifier
 
 import rankmargin
 from rankmargin.losses import Loss
 from rankmargin.metrics import get_scorer
 from rankmargin.skops import trusted_types
 
-pytestmark = pytest.mark.filterwarnings("ignore::UserWarning:rankmargin")
-N = 60
+pytestmark = QUIET
 
 
-def fitted(cls, **wanted):
+def fitted(cls, kind=np.asarray, **wanted):
     """Return an estimator fitted on 60 rows, with those of the wanted parameters that it has, and these rows."""
-    known = inspect.signature(cls).parameters
     model = made(cls, **wanted)
-    rng = np.random.default_rng(0)
-    X = rng.uniform(0, 2, (N, 4))
-    s = X[:, 0] - X[:, 2] + 0.3 * rng.standard_normal(N)
-    y = np.digitize(s, [-0.4, 0.4]) if is_classifier(model) else s
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        return model.fit(X, y - 1 if "labels" in known else y), X
+    X, y = data(model)
+    return model.fit(kind(X), y), kind(X)
 
 
 @pytest.mark.parametrize("cls", CLASSES, ids=lambda cls: cls.__name__)
 def test_skops_needs_no_other_types(cls):
     io = pytest.importorskip("skops.io", reason="the extra onnx is not installed")
-    for kernel in ("linear", "rbf"):
-        model, X = fitted(cls, kernel=kernel)
+    for kernel, kind in product(("linear", "rbf"), (np.asarray, sparse.csr_matrix, sparse.csr_array)):
+        model, X = fitted(cls, kind, kernel=kernel)
         file = io.dumps(model)
         again = io.loads(file, trusted=trusted_types())
         np.testing.assert_array_equal(again.predict(X), model.predict(X))
@@ -94,13 +87,3 @@ def test_threads_predict_the_same(cls):
         together = list(threads.map(lambda at: model.predict_proba(tables[at % 8]), range(64)))
     for at, values in enumerate(together):
         np.testing.assert_array_equal(values, alone[at % 8])
-
-
-@pytest.mark.parametrize("kind", [sparse.csr_matrix, sparse.csr_array])
-def test_skops_holds_sparse_rows(kind):
-    io = pytest.importorskip("skops.io", reason="the extra onnx is not installed")
-    model, X = fitted(rankmargin.SVOR)
-    rows = kind(np.asarray(X))
-    model.fit(rows, model.predict(X))
-    again = io.loads(io.dumps(model), trusted=trusted_types())
-    np.testing.assert_array_equal(again.predict(rows), model.predict(rows))

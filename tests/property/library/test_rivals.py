@@ -1,32 +1,35 @@
 """The wrappers of other people's programs keep them out of their traps; run where the extra `rivals` is installed."""
 
 import sys
+from functools import partial
 
 import numpy as np
 import pytest
+from made_problems import noisy
 
 from rankbench.baselines.lightgbm import LightGBM
 from rankbench.baselines.mord import Mord
+from rankbench.baselines.skordinal import SkOrdinal
 from rankbench.baselines.xgboost import XGBoost
 from rankbench.papers.today.methods import gaussian_process
+from rankbench.papers.today.methods.catboost_ranker import CatBoostRanking
 from rankmargin.metrics import kendall_tau, mean_absolute_error, swapped_pairs
 
 
 @pytest.fixture(scope="module")
 def data():
-    rng = np.random.default_rng(0)
-    X = rng.standard_normal((400, 3))
-    return X, 3 * X[:, 0] + X[:, 1] ** 2 + 0.3 * rng.standard_normal(400)
+    return noisy(400, 3, 0.3, lambda X: 3 * X[:, 0] + X[:, 1] ** 2)
 
 
 WRAPPERS = {"lightgbm": LightGBM, "mord": Mord, "xgboost": XGBoost}
+RANKERS = {"lightgbm": LightGBM, "xgboost": XGBoost, "catboost": partial(CatBoostRanking, iterations=50)}
 
 
-@pytest.mark.parametrize("name", WRAPPERS)
-def test_without_the_extra_the_error_names_it(name, data, monkeypatch):
+@pytest.mark.parametrize(("name", "wrapper"), [*WRAPPERS.items(), ("skordinal.classifiers", SkOrdinal)])
+def test_without_the_extra_the_error_names_it(name, wrapper, data, monkeypatch):
     monkeypatch.setitem(sys.modules, name, None)
     with pytest.raises(ModuleNotFoundError, match=r"optional extra 'rivals': pip install -r rivals.lock"):
-        WRAPPERS[name]().fit(*data)
+        wrapper().fit(*data)
 
 
 @pytest.mark.parametrize("name", ["lightgbm", "xgboost"])
@@ -47,16 +50,18 @@ def test_rankers_order_a_whole_table(name, data):
         assert swapped_pairs(y_test, plain.predict(X_test)) > error["ranker"] + 0.02
 
 
-@pytest.mark.parametrize("name", ["lightgbm", "xgboost"])
-def test_rankers_learn_inside_groups(name, data):
+@pytest.mark.parametrize("name", RANKERS)
+def test_rankers_learn_inside_groups_alone(name, data):
     """A large constant for each group says nothing about the order inside the group."""
     pytest.importorskip(name)
-    wrapper = WRAPPERS[name]
-    X, y = data
-    groups = np.arange(400) % 20
-    y = y + 100 * groups
-    model = wrapper(estimator="ranker").fit(X[:300], y[:300], groups=groups[:300]).model_
-    assert swapped_pairs(y[300:], model.scores(X[300:]), groups[300:]) < 0.25
+    (X, y), groups = data, np.arange(400) % 20
+    wrapper = RANKERS[name] if name == "catboost" else partial(RANKERS[name], estimator="ranker")
+    plain, shifted = (
+        wrapper().fit(X[:300], (y + more)[:300], groups=groups[:300]).model_.scores(X[300:])
+        for more in (0.0, 100 * groups)
+    )
+    np.testing.assert_allclose(plain, shifted, atol=1e-9)
+    assert swapped_pairs(y[300:], plain, groups[300:]) < 0.25
 
 
 @pytest.mark.parametrize("name", WRAPPERS)

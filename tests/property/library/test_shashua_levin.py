@@ -4,6 +4,7 @@ import warnings
 
 import numpy as np
 import pytest
+from made_problems import noisy
 from reference_qp import largest_sum_of_margins, optimum
 
 from rankmargin import SVOR, FixedMarginSVM, SumOfMarginsSVM
@@ -18,9 +19,7 @@ from rankmargin.solvers import interior_point
 
 
 def data(n_ranks, n=60, noise=0.5, seed=0, d=3):
-    rng = np.random.default_rng(seed)
-    X = rng.standard_normal((n, d))
-    f = X[:, 0] + 0.5 * X[:, 1] ** 2 + noise * rng.standard_normal(n)
+    X, f = noisy(n, d, noise, lambda X: X[:, 0] + 0.5 * X[:, 1] ** 2, seed)
     return X, np.searchsorted(np.quantile(f, np.arange(1, n_ranks) / n_ranks), f) + 1.0
 
 
@@ -113,9 +112,8 @@ def test_rank_of_a_score_is_the_first_threshold_above_it():
 
 def test_a_C_without_a_margin_gives_way_to_a_smaller_one():
     """Overlapping grades: at the first C no direction has a positive sum of margins, at the smaller one some has."""
-    rng = np.random.default_rng(0)
-    X = rng.standard_normal((60, 4))
-    y = np.digitize(X[:, 0] + 0.3 * rng.standard_normal(60), [-1.0, 1.0])
+    X, u = noisy(60, 4, 0.3)
+    y = np.digitize(u, [-1.0, 1.0])
     with pytest.warns(SmallerCWarning, match="C=2 leaves no positive sum of margins: fitted with C="):
         fitted = SumOfMarginsSVM(C=2.0, kernel="linear").fit(X, y)
     assert fitted.C_ < 2.0

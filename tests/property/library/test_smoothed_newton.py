@@ -7,6 +7,7 @@ from functools import partial
 import numpy as np
 import pytest
 from fault_cases import how_many
+from made_problems import noisy
 from reference_qp import optimum, squared_hinge_optimum
 from scipy.sparse import csr_matrix
 from test_solvers import problem
@@ -19,9 +20,11 @@ from rankmargin.losses import Loss
 from rankmargin.oracles.all_pairs import AllPairs
 from rankmargin.oracles.objective import Problem
 from rankmargin.oracles.pair_losses import PairLoss, SlopesAt
+from rankmargin.oracles.row_losses import RowLoss
 from rankmargin.problem import products
 from rankmargin.problem.products import CentredRows
 from rankmargin.problem.rows.pairs import all_pairs, count_pairs
+from rankmargin.problem.rows.thresholds import implicit
 from rankmargin.problem.spaces import KernelSpace, LinearSpace
 from rankmargin.solvers.smoothed_newton import _Search, smoothed_newton
 from rankmargin.solvers.solution import Solution
@@ -115,6 +118,11 @@ def test_the_judge_confirms_a_fit_whose_pairs_nobody_could_list(loss, levels, gr
 
 def extreme(seed):
     """Return X, y and C of a problem in whose search the scores lose their digits."""
+    if seed == -3:  # equal rows and a large cost: the judge found a gap of 8e9 where 9e-4 was told
+        rows = [[0.62, -1.11, 3.02, 0.56], [-0.06, 0.83, -0.65, -0.84], [-0.04, 0.83, -1.45, 0.43]]
+        rows += [[1.4, -0.66, -1.01, 1.12], [-0.4, -1.61, 1.0, 1.55], [0.29, -0.34, -1.4, 1.48]]
+        rows = np.array([*rows, [0.47, 1.58, -0.85, -1.52]])[[0, 1, 1, 2, 1, 3, 0, 4, 5, 6]]
+        return rows, np.array([2, 5, 2, 2, 2, 3, 5, 2, 4, 3]), 5e9
     if seed < 0:
         x = {-1: [[5.2e29], [7.4e27]], -2: [[1.4e26, 1.0], [-2.8e25, 1.0], [5.7e25, 1.0]]}[seed]
         return np.array(x), np.array([1.0, 3.0, 2.0])[: len(x)], {-1: 7e-8, -2: 1e10}[seed]
@@ -126,7 +134,7 @@ def extreme(seed):
 @pytest.mark.filterwarnings("ignore::rankmargin.solvers.solution.ConvergenceWarning")
 @pytest.mark.parametrize("loss", LOSSES)
 @pytest.mark.parametrize("tol", [1e-3, 1e-5])
-@pytest.mark.parametrize("seed", range(-2, 6))
+@pytest.mark.parametrize("seed", range(-3, 6))
 def test_what_is_told_is_what_the_judge_finds_where_digits_are_lost(seed, tol, loss):
     """Rows 1e29 apart, columns from 1 to 1e8, rows 1e8 away from 0: a gap of 1e-5 was told, and the judge found 6e8."""
     X, y, C = extreme(seed)
@@ -138,29 +146,13 @@ def test_what_is_told_is_what_the_judge_finds_where_digits_are_lost(seed, tol, l
     assert told.converged == (told.gap <= tol) and (told.converged or tol == 1e-5)
 
 
-def test_equal_rows_and_a_large_cost_still_converge():
-    """The judge found a gap of 8e9 where 9e-4 was told."""
-    rows = [
-        [0.62, -1.11, 3.02, 0.56],
-        [-0.06, 0.83, -0.65, -0.84],
-        [-0.04, 0.83, -1.45, 0.43],
-        [1.4, -0.66, -1.01, 1.12],
-    ]
-    rows += [[-0.4, -1.61, 1.0, 1.55], [0.29, -0.34, -1.4, 1.48], [0.47, 1.58, -0.85, -1.52]]
-    X, y = np.array(rows)[[0, 1, 1, 2, 1, 3, 0, 4, 5, 6]], np.array([2, 5, 2, 2, 2, 3, 5, 2, 4, 3])
-    (model,) = fit_path(PairwiseRankSVM(n_partners="all", kernel="linear"), X, y, [5e9])
-    assert model.solution.converged
-    assert judge(model).gap == pytest.approx(model.solution.gap, rel=1e-6)
-
-
 @pytest.mark.filterwarnings("ignore::rankmargin.solvers.solution.ConvergenceWarning")
 @pytest.mark.parametrize("seed", [3, 6, 7])
 def test_an_objective_below_zero_is_not_the_best_one(seed):
     """Rounding makes this kernel matrix indefinite. An objective of -3e24, with scores up to 3e11, was told as the best
     one that was found, and less than a quarter of the pairs were in order with seed 7."""
-    rng = np.random.default_rng(seed)
-    X = rng.standard_normal((30, 3)) * [100.0, 1.0, 1.0]
-    X, y = X[::-1], (X[:, 0] / 100.0 + 0.3 * rng.standard_normal(30))[::-1]
+    X, y = (of[::-1] for of in noisy(30, 3, 0.3, seed=seed))
+    X = X * [100.0, 1.0, 1.0]
     kernel = {"kernel": "poly", "degree": 2, "coef0": 1.0, "gamma": 2.7}
     ranker = SwappedPairsSVM(C=23.0, solver="smoothed_newton", **kernel).fit(X, y)
     assert 0.0 < ranker.objective_ < 0.3 * 23.0 * 30 and 0.0 <= ranker.gap_ < 0.1
@@ -195,8 +187,8 @@ def test_badly_scaled_columns_need_no_more_than_ten_times_the_steps(shape, loss)
     assert max(steps) <= 10 * np.median(steps)
 
 
-@pytest.mark.parametrize("levels", [5, 0])
-def test_work_grows_with_n_and_not_with_n_squared(levels, monkeypatch):
+@pytest.mark.parametrize(("levels", "loss_of"), [(5, PairLoss), (0, PairLoss), (5, lambda y: implicit(y, 5))])
+def test_work_grows_with_n_and_not_with_n_squared(levels, loss_of, monkeypatch):
     """Counted: the rows that products and sums pass over, per row of X."""
     touched = []
 
@@ -207,13 +199,13 @@ def test_work_grows_with_n_and_not_with_n_squared(levels, monkeypatch):
 
         return count
 
-    for name, cls in (("times", CentredRows), ("transposed", CentredRows), ("sums", AllPairs)):
+    for name, cls in (("times", CentredRows), ("transposed", CentredRows), ("sums", AllPairs), ("slopes", RowLoss)):
         monkeypatch.setattr(cls, name, counting(getattr(cls, name)))
     work = {}
     for n in (2_000, 16_000):
         X, y, C = made(n, 10, levels)
         touched.clear()
-        assert smoothed_newton(Problem(PairLoss(y), LinearSpace(X)), [C])[0].converged
+        assert smoothed_newton(Problem(loss_of(y), LinearSpace(X)), [C])[0].converged
         work[n] = sum(touched) / n
     assert work[16_000] <= 2.0 * work[2_000] + 10.0
     assert work[16_000] <= 100.0
@@ -295,16 +287,6 @@ def test_many_groups_of_which_few_hold_a_pair(n_groups, useful, loss):
     assert fits[0].objective_ == pytest.approx(fits[1].objective_, rel=2e-3)
 
 
-@pytest.mark.parametrize("loss", ["hinge", "squared_hinge"])
-def test_a_sample_of_rows_without_a_pair(loss):
-    rng = np.random.default_rng(0)
-    X, y = rng.standard_normal((9000, 4)) * [1.0, 30.0, 0.1, 1.0], np.zeros(9000)
-    y[rng.choice(9000, 2)] = 1.0
-    ranker = SwappedPairsSVM(kernel="linear", loss=loss).fit(X, y)
-    assert ranker.gap_ <= ranker.tol and judge(ranker.model_, X).gap <= ranker.tol
-    assert np.isfinite(ranker.coef_).all() and ranker.score(X, y) > 0.6
-
-
 @pytest.mark.parametrize(("n", "levels"), [(800, 0), (800, 5), (8000, 5)])
 def test_a_path_starts_where_the_last_fit_ended(n, levels):
     """At the width of a rough fit, and without a sample of 8,000 rows. So it takes far fewer steps than single fits."""
@@ -343,36 +325,9 @@ def test_a_path_of_sharp_fits_does_not_start_at_their_tiny_widths():
     assert sum(one.n_iter for one in path) <= 1.3 * sum(one.n_iter for one in alone)
 
 
-@pytest.mark.parametrize("C", [1e3, 1e5, 1e7])
-@pytest.mark.parametrize("levels", [0, 5])
-def test_a_kernel_and_a_large_cost(C, levels):
-    """With most pairs free, a width that shrank tenfold after eight short steps left a gap of a half for ever."""
-    X, y, _ = made(200, 10, levels)
-    ranker = SwappedPairsSVM(gamma=0.1, C=C, solver="smoothed_newton").fit(X, y)
-    assert ranker.n_iter_ < 200
-    assert judge(ranker.model_).gap <= ranker.tol
-
-
-@pytest.mark.parametrize(
-    ("n", "d", "gamma", "levels", "C"),
-    [(1000, 60, "scale", 0, 1e4), (1100, 2, 0.005, 3, 1e4), (1100, 2, 0.005, 0, 1e4), (1100, 10, "scale", 0, 1e6)],
-)
-def test_kernel_fits_of_a_thousand_rows_with_a_large_cost_converge(n, d, gamma, levels, C):
-    """The first step at a smaller width went too far, or factors came too late: the gaps were 0.05 to 1."""
-    rng = np.random.default_rng(1)
-    X = rng.standard_normal((n, d))
-    y = X[:, 0] + np.sin(2 * X[:, 1]) + 0.3 * rng.standard_normal(n)
-    y = np.digitize(y, np.linspace(-1, 1, levels - 1)) if levels else y
-    fitted = SwappedPairsSVM(kernel="rbf", gamma=gamma, C=C).fit(X, y)
-    certificate = judge(fitted.model_)
-    assert certificate.gap <= 1e-3 and certificate.infeasibility == 0.0
-
-
 def test_a_steep_loss_is_as_dear_as_a_large_cost():
     """Thirty times the hinge is the hinge of thirty times C, and takes the same steps: it ended at a gap of 0.9."""
-    rng = np.random.default_rng(0)
-    X = rng.standard_normal((1100, 3))
-    y = X[:, 0] + X[:, 1] ** 2 + 0.3 * rng.standard_normal(1100)
+    X, y = noisy(1100, 3, 0.3, lambda X: X[:, 0] + X[:, 1] ** 2)
     hinge = SwappedPairsSVM(gamma=0.3, C=21000.0, loss="hinge").fit(X, y)
     steep = SwappedPairsSVM(gamma=0.3, C=700.0, loss=Loss("steep", cap=30.0), max_iter=100).fit(X, y)
     assert steep.gap_ <= 1e-3 and steep.n_iter_ <= 1.5 * hinge.n_iter_

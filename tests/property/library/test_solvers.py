@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from fault_cases import how_many
+from made_problems import noisy
 from reference_qp import optimum
 from scipy.sparse import csr_matrix
 from sklearn.gaussian_process.kernels import RBF
@@ -198,9 +199,8 @@ def test_blocks_reach_the_same_optimum(make_rows, kernel, monkeypatch):
     """
     from rankmargin.solvers.sum_of_margins import sum_of_margins
 
-    rng = np.random.default_rng(1)
-    X = rng.standard_normal((90, 3))
-    rank, n_ranks = rank_of(np.clip(np.round(X[:, 0] + 0.4 * rng.standard_normal(90)), -1, 2))
+    X, u = noisy(90, 3, 0.4, seed=1)
+    rank, n_ranks = rank_of(np.clip(np.round(u), -1, 2))
     if make_rows == "ordered":
         rows, solve = thresholds.explicit(rank, n_ranks, ordered=True), smo
     elif make_rows == "sandwiched":
@@ -290,13 +290,6 @@ def test_rows_with_many_features_are_solved_over_their_products(sparse, monkeypa
     assert certify(Problem(one, LinearSpace(X + 1.0)), 0.1, solution).gap <= 1.1e-6
     for n, expected in ((5000, dual_cd), (5001, smoothed_newton)):  # the products of more rows are not held
         assert solver_of(rows, Kernel("linear"), n, 9000) is expected
-
-
-def test_equal_points_of_different_rank_cost_their_margin():
-    X, y = np.zeros((4, 2)), np.array([0.0, 0.0, 1.0, 1.0])
-    solution = dual_cd(Problem(all_pairs(y), make_space(X, Kernel("rbf", 1.0))), [3.0])[0]
-    assert solution.objective == pytest.approx(12.0)
-    assert solution.gap == pytest.approx(0.0, abs=1e-12)
 
 
 @pytest.mark.parametrize(

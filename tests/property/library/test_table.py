@@ -116,18 +116,6 @@ def test_the_matrix_is_the_one_that_is_known(seed, form, monkeypatch):
 
 
 @pytest.mark.parametrize("form", FORMS)
-@SEEDS
-def test_the_order_of_rows_does_not_matter(seed, form):
-    cells, _ = table(seed)
-    mixed = np.random.default_rng(seed).permutation(N)
-    first, second = (
-        FORMS[form]({name: [of[at] for at in rows] for name, of in cells.items()}) for rows in (range(N), mixed)
-    )
-    found = TableEncoder().fit(second).transform(first)
-    np.testing.assert_array_equal(found, TableEncoder().fit_transform(first))
-
-
-@pytest.mark.parametrize("form", FORMS)
 def test_files_and_clones_make_the_same_matrix(form):
     frame = FORMS[form](table(0)[0])
     encoder = TableEncoder(whole=False).fit(frame[:N])
@@ -202,53 +190,54 @@ def test_a_part_of_a_table_may_lack_a_column():
 
 
 GOOD = {"size": [1.5, 2.0, None, 0.0], "town": ["a", "b", "a", None]}
-BAD = [
-    ({"size": [None] * 4}, "^X must have values in each column, got none in column 'size': leave it out$"),
-    ({"town": [None, "", None, None]}, "^X must have values in each column, got none in column 'town': leave it out$"),
-    ({"size": [1.0, np.inf, 2.0, 3.0]}, "^X must hold finite numbers, got inf in column 'size'$"),
-    ({"size": [1, "n.a.", 2, 3]}, "in column 'size', got numbers such as 3 and names such as 'n.a.'$"),
-    ({"size": [1, BEGIN, 2, 3]}, "in column 'size', got numbers such as 3 and dates such as datetime.date"),
-    ({"size": [[1], [2], [3], [4]]}, "in column 'size', got (list|ndarray) such as "),
+CODES = [f"{at:02}" for at in range(21)] * 3
+BAD = [  # columns of the fit, those that are asked, and what is said
+    ({"size": [None] * 4}, None, "X must have values in each column, got none in column 'size': leave it out$"),
+    (
+        {"town": [None, "", None, None]},
+        None,
+        "X must have values in each column, got none in column 'town': leave it out$",
+    ),
+    ({"size": [1.0, np.inf, 2.0, 3.0]}, None, "X must hold finite numbers, got inf in column 'size'$"),
+    ({"size": [1, "n.a.", 2, 3]}, None, ".*in column 'size', got numbers such as 3 and names such as 'n.a.'$"),
+    ({"size": [1, BEGIN, 2, 3]}, None, ".*in column 'size', got numbers such as 3 and dates such as datetime.date"),
+    ({"size": [[1], [2], [3], [4]]}, None, ".*in column 'size', got (list|ndarray) such as "),
     (
         {"size": [BEGIN, datetime.timedelta(1), None, None]},
-        "got dates such as .* and durations such as datetime.timedel",
+        None,
+        ".*got dates such as .* and durations such as datetime.timedel",
     ),
-    ({"size": [datetime.time(1)] * 4}, "in column 'size', got time such as "),
+    ({"size": [datetime.time(1)] * 4}, None, ".*in column 'size', got time such as "),
+    ({}, {"town": [1, 2]}, "X must hold names in column 'town', as in fit, got numbers$"),
+    ({}, {"size": ["1", "2"]}, "X must hold numbers in column 'size', as in fit, got names$"),
+    ({}, {"size": [BEGIN, None]}, "X must hold numbers in column 'size', as in fit, got dates$"),
+    ({}, {"size": [1.0, -np.inf]}, "X must hold finite numbers, got -inf in column 'size'$"),
 ]
 
 
-@pytest.mark.parametrize(("cells", "message"), BAD)
-def test_bad_columns_are_named(cells, message):
+@pytest.mark.parametrize(("cells", "asked", "message"), BAD)
+def test_bad_columns_are_named_in_one_line(cells, asked, message):
     for form in (pd.DataFrame,) if " and " in message else (pd.DataFrame, pl.DataFrame):  # polars mixes no types
-        with warnings.catch_warnings(), pytest.raises(ValueError, match=message) as caught:
+        with warnings.catch_warnings(), pytest.raises(ValueError, match=f"^{message}") as caught:
             warnings.simplefilter("error")
-            TableEncoder().fit(form(GOOD | cells))
+            encoder = TableEncoder().fit(form(GOOD | cells))
+            encoder.transform(form({name: of[:2] for name, of in GOOD.items()} | (asked or {})))
         assert "\n" not in str(caught.value)
 
 
 def test_other_columns_than_those_of_the_fit_are_named():
-    encoder = TableEncoder().fit(pd.DataFrame(GOOD))
-    for cells, message in (
-        ({"town": [1, 2]}, "X must hold names in column 'town', as in fit, got numbers"),
-        ({"size": ["1", "2"]}, "X must hold numbers in column 'size', as in fit, got names"),
-        ({"size": [BEGIN, None]}, "X must hold numbers in column 'size', as in fit, got dates"),
-        ({"size": [1, -np.inf]}, "X must hold finite numbers, got -inf in column 'size'"),
-    ):
-        with pytest.raises(ValueError, match=f"^{message}$"):
-            encoder.transform(pd.DataFrame({name: of[:2] for name, of in GOOD.items()} | cells))
     with pytest.raises(ValueError, match=r"(?s)unseen at fit time:\n- colour"):
-        encoder.transform(pd.DataFrame(GOOD).rename(columns={"town": "colour"}))
+        TableEncoder().fit(pd.DataFrame(GOOD)).transform(pd.DataFrame(GOOD).rename(columns={"town": "colour"}))
     with pytest.raises(ValueError, match=r"(?s)unique column names.*'size'"):
         TableEncoder().fit(pd.DataFrame(GOOD).set_axis(["size", "size"], axis=1))
 
 
 def test_numbers_written_as_text_are_not_guessed():
-    codes = [f"{at:02}" for at in range(21)] * 3
     with pytest.raises(
         ValueError, match=r"^X must hold numbers, got texts of numbers such as '00' in column 'code': conv"
     ):
-        TableEncoder().fit(pd.DataFrame({"code": codes}))
-    for names in (pd.Categorical(codes), pd.Categorical(np.arange(21).repeat(3)), [f"{at % 20}" for at in range(63)]):
+        TableEncoder().fit(pd.DataFrame({"code": CODES}))
+    for names in (pd.Categorical(CODES), pd.Categorical(np.arange(21).repeat(3)), [f"{at % 20}" for at in range(63)]):
         assert TableEncoder().fit_transform(pd.DataFrame({"code": names})).shape[1] == 20 + (len({*names}) > 20)
     with pytest.raises(
         ValueError, match=r"^X must not be an array of texts, which may have been numbers: use a frame$"

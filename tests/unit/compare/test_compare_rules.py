@@ -38,24 +38,6 @@ def told(frame, tmp_path, target="y", name="w.csv", how=None, **more):
     return "\n".join(describe(found)), found
 
 
-@pytest.mark.parametrize("name", ["w.csv", "w.parquet"])
-@pytest.mark.parametrize(
-    "names",
-    [
-        [f"{'0' * (k % 2)}{k // 2}" for k in range(12)],
-        ["2.1", "2.10", "1e2", "100"],
-        [str(76561198000000000 + k) for k in range(10)],
-        ["p q", "p  q", "p q ", "7"],
-    ],
-    ids=["zeros", "decimals", "long", "blanks"],
-)
-def test_ids_are_texts_as_they_stand(names, name, tmp_path):
-    ids = [names[k % len(names)] if k else "" for k in range(N)]
-    said, found = told(wines(user=ids), tmp_path, name=name, groups="user")
-    assert f"groups    user: {len(names)}; only rows" in said and "left out, because they have no user: 1 of 60" in said
-    assert found.frame["user"].tolist() == ids[1:]
-
-
 def test_whole_ids_of_parquet_stay_whole_beside_an_empty_cell(tmp_path):
     ids = pd.array([76561198000000000 + k % 20 if k else None for k in range(N)], dtype="Int64")
     assert "groups    user: 20;" in told(wines(user=ids), tmp_path, name="w.parquet", groups="user")[0]
@@ -100,6 +82,50 @@ def test_rare_names_are_together_and_the_user_may_ask_for_more(tmp_path):
     assert found.roles["brand"] == "names" and (found.frame["brand"] == "(another)").sum() == N - 49
 
 
+def rows(header, line):
+    return f"{header}\n" + "".join(f"{line(k)}\n" for k in range(N))
+
+
+PLAIN, GRADED = wines(), wines(y=[["low", "high", "mid"][k % 3] for k in range(N)])
+TITLED = "Prices 2024,,\n" + rows("w,h,y", lambda k: f"{k},{k * k % 7},{k * k % 17}")
+THOUSANDS = rows("w;y", lambda k: f"{k % 9 + 1},{100 + k};{k}")
+BOTH = pd.DataFrame({"elo_a": np.arange(N) % 9, "elo_b": np.arange(N) % 7, "y": [-1, 1] * 30}).astype(object)
+NONE = "there is no such column; did you mean 'acid'? there are acid, y"
+USES = "'acid' may be in only one of TARGET, --groups, --weight, --drop and --nominal"
+
+
+@pytest.mark.parametrize(
+    ("frame", "given", "said"),
+    [
+        (THOUSANDS, {}, "column 'w': 1,100 is 1100 with --decimal=point, and 1.1 with --decimal=comma; say which"),
+        (
+            rows("w;v;y", lambda k: f"{k}.5;{k},5;{k}"),
+            {},
+            "'w' has a decimal point, and 'v' a decimal comma: mend one, or --drop it",
+        ),
+        (PLAIN, {"decimal": "dot"}, "--decimal must be point or comma, got 'dot'"),
+        (TITLED, {}, "TARGET=y: there is no such column; row 2 holds it: --header=2"),
+        (GRADED, {}, 'got low, high, mid; give their order, the worst first, such as --order="low high mid"'),
+        (GRADED, {"order": ["low", "mid"]}, "--order must name every grade of 'y' once, it lacks high; got low, mid"),
+        (BOTH.assign(elo_a=["", *BOTH["elo_a"][1:]]), {}, "numbers of two items must not be missing"),
+        (BOTH.assign(elo_a=[f"x{k % 3}" for k in range(N)]), {}, '--nominal="elo_a elo_b"'),
+        (PLAIN, {"target": "acids"}, f"TARGET=acids: {NONE}"),
+        (PLAIN, {"groups": "acid", "nominal": ["acid"]}, USES),
+        (PLAIN, {"drop": ["acid"]}, "no input column is left: there is only 'y'"),
+        (wines(g=np.arange(N)), {"groups": "g"}, "--groups=g: at least 4 groups must hold two"),
+        (wines(y=1), {}, "TARGET=y: must have at least two different values, it has only 1"),
+        (PLAIN.head(20), {}, "the table has 20 rows with a target; at least 30 are needed"),
+        (wines(x=[np.inf, *range(N - 1)]), {}, "must be finite"),
+        (wines(w=np.arange(N)), {"weight": "w"}, "--weight=w: weights must be > 0, got 0"),
+        (wines(w=[*"abc"] * 20), {"weight": "w"}, "must hold numbers"),
+    ],
+    ids=lambda of: of if isinstance(of, str) and "\n" not in of else "",
+)
+def test_what_cannot_be_used_is_refused_with_the_cure(frame, given, said, tmp_path):
+    refused, found = told(frame, tmp_path, **given)
+    assert said in refused and found is None
+
+
 @pytest.mark.parametrize(
     ("text", "how", "said"),
     [
@@ -132,22 +158,13 @@ def test_what_cannot_be_read_is_refused_with_the_cure(text, how, said, tmp_path)
     assert told(text, tmp_path, how=how)[0].startswith(said)
 
 
-def rows(header, line):
-    return f"{header}\n" + "".join(f"{line(k)}\n" for k in range(N))
-
-
 def test_one_decimal_mark_in_a_file(tmp_path):
-    said, _ = told(rows("w;y", lambda k: f"{k % 9 + 1},{100 + k};{k}"), tmp_path)
-    assert said == "column 'w': 1,100 is 1100 with --decimal=point, and 1.1 with --decimal=comma; say which"
     for mark, value in (("comma", 1.1), ("point", 1100)):
-        _, found = told(rows("w;y", lambda k: f"{k % 9 + 1},{100 + k};{k}"), tmp_path, decimal=mark)
+        _, found = told(THOUSANDS, tmp_path, decimal=mark)
         assert found.frame["w"][0] == value
     said, found = told(rows("w;v;y", lambda k: f"{k % 9 + 1}.{100 + k};{k},5;{k}"), tmp_path)
     assert found.frame["w"][0] == 1100 and found.frame["v"][1] == 1.5
     assert "w: 1.100 is read as 1100" in said and "v: a comma is the decimal mark" in said
-    said, _ = told(rows("w;v;y", lambda k: f"{k}.5;{k},5;{k}"), tmp_path)
-    assert said == "'w' has a decimal point, and 'v' a decimal comma: mend one, or --drop it"
-    assert told(wines(), tmp_path, decimal="dot")[0] == "--decimal must be point or comma, got 'dot'"
 
 
 def test_the_encoding_is_said_and_files_may_be_packed(tmp_path):
@@ -157,10 +174,8 @@ def test_the_encoding_is_said_and_files_may_be_packed(tmp_path):
     assert "numbers   a" in said
 
 
-def test_the_line_of_the_names_is_found_or_asked_for(tmp_path):
-    text = "Prices 2024,,\n" + rows("w,h,y", lambda k: f"{k},{k * k % 7},{k * k % 17}")
-    assert told(text, tmp_path)[0] == "TARGET=y: there is no such column; row 2 holds it: --header=2"
-    assert "numbers   h" in told(text, tmp_path, how={"header": 2})[0]
+def test_the_line_of_the_names_may_be_said(tmp_path):
+    assert "numbers   h" in told(TITLED, tmp_path, how={"header": 2})[0]
 
 
 def test_sheets_are_named(tmp_path):
@@ -194,14 +209,9 @@ def test_files_of_svmlight(name, tmp_path):
     np.testing.assert_allclose(found.frame["1"], np.arange(N) / 7)
 
 
-def test_the_target_of_names_needs_an_order(tmp_path):
-    frame = wines(y=[["low", "high", "mid"][k % 3] for k in range(N)])
-    said, _ = told(frame, tmp_path)
-    assert said.endswith('got low, high, mid; give their order, the worst first, such as --order="low high mid"')
-    said, found = told(frame, tmp_path, order=["low", "mid", "high", "top"])
+def test_the_target_of_names_has_an_order(tmp_path):
+    said, found = told(GRADED, tmp_path, order=["low", "mid", "high", "top"])
     assert "3 grades, the worst first: low, mid, high" in said and found.frame["y"][:3].tolist() == [0, 2, 1]
-    said, _ = told(frame, tmp_path, order=["low", "mid"])
-    assert said == "--order must name every grade of 'y' once, it lacks high; got low, mid"
     said, found = told(wines(y=[f"{k % 40} EUR" for k in range(N)]), tmp_path)
     assert found.kind == "values" and found.frame["y"][3] == 3
 
@@ -281,14 +291,6 @@ def test_columns_of_two_items(columns, values, items, kind, tmp_path):
         assert 'rows are compared, not items; with --drop="other" items are' in said
 
 
-def test_numbers_of_two_items_must_be_there_and_alike(tmp_path):
-    frame = pd.DataFrame({"elo_a": np.arange(N) % 9, "elo_b": np.arange(N) % 7, "y": [-1, 1] * 30}).astype(object)
-    frame.loc[3, "elo_a"] = ""
-    assert "numbers of two items must not be missing" in told(frame, tmp_path)[0]
-    frame["elo_a"] = [f"x{k % 3}" for k in range(N)]
-    assert '--nominal="elo_a elo_b"' in told(frame, tmp_path)[0]
-
-
 def test_columns_that_order_as_the_target_are_named(tmp_path):
     frame = wines()
     frame["copy"], frame["late"] = -3 * frame["y"] + 1, np.where(frame["y"] > 0.5, frame["y"], np.nan)
@@ -300,24 +302,10 @@ def test_columns_that_order_as_the_target_are_named(tmp_path):
     assert "x orders the rows as the target does" in told(groups, tmp_path, groups="g")[0]
 
 
-def test_columns_have_one_use_and_are_there(tmp_path):
-    no = "there is no such column; did you mean 'acid'? there are acid, y"
-    assert told(wines(), tmp_path, "acids")[0] == f"TARGET=acids: {no}"
-    said = "'acid' may be in only one of TARGET, --groups, --weight, --drop and --nominal"
-    assert told(wines(), tmp_path, groups="acid", nominal=["acid"])[0] == said
-    assert told(wines(), tmp_path, drop=["acid"])[0] == "no input column is left: there is only 'y'"
-    assert "--groups=g: at least 4 groups must hold two" in told(wines(g=np.arange(N)), tmp_path, groups="g")[0]
-    assert told(wines(y=1), tmp_path)[0] == "TARGET=y: must have at least two different values, it has only 1"
-    assert told(wines().head(20), tmp_path)[0] == "the table has 20 rows with a target; at least 30 are needed"
-    assert "must be finite" in told(wines(x=[np.inf, *range(N - 1)]), tmp_path)[0]
-
-
 def test_weights(tmp_path):
     _, found = told(wines(w=np.arange(N) + 1.5), tmp_path, weight="w")
     table, _ = table_of(found)
     assert table.weights.tolist() == (np.arange(N) + 1.5).tolist() and "w" not in table.attributes
-    assert told(wines(w=np.arange(N)), tmp_path, weight="w")[0] == "--weight=w: weights must be > 0, got 0"
-    assert "must hold numbers" in told(wines(w=[*"abc"] * 20), tmp_path, weight="w")[0]
 
 
 def test_many_rows_are_a_sample_and_groups_stay_whole(tmp_path):

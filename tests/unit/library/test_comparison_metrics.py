@@ -9,20 +9,12 @@ from sklearn.metrics import roc_auc_score
 from rankmargin.metrics import (
     comparison_auc,
     comparison_auc_any_direction,
-    comparison_baseline_auc,
-    comparison_error,
     comparison_roc,
 )
 
 LATTICE = st.lists(st.tuples(st.sampled_from([-1, 0, 1]), st.integers(-6, 6)), min_size=2, max_size=20).filter(
     lambda rows: {0} < {abs(y) for y, _ in rows}
 )
-
-
-def test_zero_one_loss_by_hand():
-    """Equations (2) and (4): on the threshold itself there is no difference."""
-    y, s = np.array([-1, 0, 0, 1, 1, -1]), np.array([-1.5, 1.0, -1.2, 1.1, 0.9, 4.0])
-    assert comparison_error(y, s) == pytest.approx(3 / 6)
 
 
 def test_curve_of_five_pairs_by_hand():
@@ -66,9 +58,3 @@ def test_areas_are_known_statistics(rows):
     directed = np.where(y == 0, s, np.abs(s) * y)
     if np.all(s[y != 0] != 0):
         assert comparison_auc(y, directed) == pytest.approx(any_direction)
-
-
-def test_the_baseline_calls_everything_the_commoner_direction():
-    y = np.array([0, 0, 1, -1, -1, -1])
-    assert comparison_baseline_auc(y) == pytest.approx(0.5 * 0.75)
-    assert comparison_baseline_auc(y) == pytest.approx(comparison_auc(y, -np.ones(6)))

@@ -41,13 +41,6 @@ def test_a_rank_that_never_pays_is_skipped():
     np.testing.assert_array_equal(best_cut_points(np.ones(5), np.array([0, 1, 1, 1, 2]), 3), [-np.inf, np.inf])
 
 
-@pytest.mark.parametrize(("loss", "rank"), [("absolute", 1), ("zero_one", 3)])
-def test_the_loss_is_the_one_asked_for(loss, rank):
-    """Nine tied scores of ranks 0 0 0 1 1 3 3 3 3: the median is 1, the mode is 3."""
-    theta = best_cut_points(np.ones(9), np.array([0, 0, 0, 1, 1, 3, 3, 3, 3]), 4, loss)
-    assert rank_scores(np.ones(1), theta, np.arange(4))[0] == rank
-
-
 def test_scores_without_a_float_between_them_are_still_cut():
     a, b = 1.0, np.nextafter(1.0, 2.0)
     (cut,) = best_cut_points(np.array([a, b]), np.array([0, 1]), 2)

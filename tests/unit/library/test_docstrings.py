@@ -2,29 +2,20 @@
 
 import ast
 import inspect
-import re
 import warnings
 from dataclasses import is_dataclass
-from importlib import import_module
 from pathlib import Path
 
-import numpy as np
 import pytest
-from checkout import ROOT
+from crossed import data
 from numpydoc.docscrape import ClassDoc, FunctionDoc
 from public import made
 from sklearn.base import BaseEstimator
+from test_stable_names import listed, named
 
 import rankmargin
 
-REFERENCE = ROOT / "docs/reference/index.rst"
-LISTED = re.findall(r"^   ([A-Za-z_][\w.]*)$", REFERENCE.read_text(), re.MULTILINE)
-
-
-def named(name):
-    """Return the class or function of the reference called ``name``."""
-    module, _, last = name.rpartition(".")
-    return getattr(import_module("rankmargin" + (f".{module}" if module else "")), last)
+LISTED = listed()
 
 
 def documented(thing, section):
@@ -97,18 +88,13 @@ def test_it_has_an_example(name):
 
 
 def fitted(estimator, **given):
-    rng = np.random.default_rng(0)
-    y = np.tile([1, 2, 3], 12)
-    X = y[:, None] + rng.standard_normal((36, 2))
     C = None if estimator is rankmargin.SumOfMarginsSVM else 0.1
     model = made(estimator, **{"kernel": "linear", "C": C, "probability": True, "n_bins": 3} | given)
     if estimator is rankmargin.RankSearchCV:
         model.set_params(estimator=rankmargin.SVOR(kernel="linear"))
-    if getattr(estimator, "learns_from", "") == "pairs":
-        y = y - 2
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        return model.fit(X, y)
+        return model.fit(*data(model))
 
 
 @pytest.mark.parametrize(

@@ -14,10 +14,6 @@ from rankmargin import FixedMarginSVM, PairwiseRankSVM, SwappedPairsSVM
 HOME = Path(rankmargin.__file__).parent
 X = np.random.default_rng(0).standard_normal((90, 3))
 Y = np.digitize(X[:, 0], [-0.5, 0.5])
-FOLDERS = (  # each may import those before it
-    *("problem", "oracles", "certificates", "comparisons", "solvers"),
-    *("metrics", "estimators", "search", "inspection", "export"),
-)
 CHECKS = "check", "check_pairs", "check_parameters", "check_targets", "checked_matrix", "pair_weights", "check_listed"
 
 
@@ -63,20 +59,6 @@ def test_each_check_runs_once(estimator):
 
 def test_no_module_has_more_than_400_lines():
     assert not [file.name for file in HOME.rglob("*.py") if len(file.read_text("utf-8").splitlines()) > 400]
-
-
-def test_no_folder_imports_from_a_later_one():
-    assert {path.parent.name for path in HOME.glob("*/__init__.py")} == {*FOLDERS}
-    later = []
-    for folder in FOLDERS:
-        for file in (HOME / folder).rglob("*.py"):
-            for node in ast.walk(ast.parse(file.read_text("utf-8"))):
-                named = [node.module] if isinstance(node, ast.ImportFrom) else []
-                named += [name.name for name in node.names] if isinstance(node, ast.Import) else []
-                for parts in (name.split(".") for name in named if name.startswith("rankmargin.")):
-                    if parts[1] not in FOLDERS[: FOLDERS.index(folder) + 1] and (HOME / f"{parts[1]}").is_dir():
-                        later.append((str(file.relative_to(HOME)), ".".join(parts)))
-    assert not later
 
 
 def test_the_files_beside_the_folders_have_public_names_or_serve_all():

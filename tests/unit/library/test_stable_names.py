@@ -18,15 +18,24 @@ ROOT = Path(__file__).parents[3]
 FROZEN = ROOT / "tests/golden/stable_names.txt"
 
 
+def listed():
+    """Return the names of the reference."""
+    return re.findall(r"^   ([A-Za-z_][\w.]*)$", (ROOT / "docs/reference/index.rst").read_text("utf-8"), re.MULTILINE)
+
+
+def named(name):
+    """Return the class, function or value of the reference called ``name``."""
+    module, _, last = name.rpartition(".")
+    return getattr(import_module("rankmargin" + (f".{module}" if module else "")), last)
+
+
 def stable():
     """Return a line for each name of the reference and of ``__all__``: its parameters and fitted attributes."""
-    listed = re.findall(r"^   ([A-Za-z_][\w.]*)$", (ROOT / "docs/reference/index.rst").read_text("utf-8"), re.MULTILINE)
-    return [line(name) for name in sorted({*listed, *rankmargin.__all__})]
+    return [line(name) for name in sorted({*listed(), *rankmargin.__all__})]
 
 
 def line(name):
-    module, _, last = name.rpartition(".")
-    thing = getattr(import_module("rankmargin" + (f".{module}" if module else "")), last)
+    thing = named(name)
     if not callable(thing) or (inspect.isclass(thing) and issubclass(thing, (Warning, Exception))):
         return name
     taken = [p for p in inspect.signature(thing).parameters.values() if p.name != "self"]

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from made_problems import noisy
 from threadpoolctl import threadpool_info, threadpool_limits
 
 import rankmargin
@@ -15,9 +16,7 @@ from rankmargin import ComparisonSVM, SwappedPairsSVM
 from rankmargin.solvers import progress
 from rankmargin.solvers.progress import SMALL, one_thread
 
-rng = np.random.default_rng(0)
-X = rng.standard_normal((40, 3))
-y = X[:, 0] + 0.1 * rng.standard_normal(40)
+X, y = noisy(40, 3, 0.1)
 
 
 def blas_threads():
@@ -47,24 +46,22 @@ def seen(monkeypatch):
     return seen
 
 
-@pytest.mark.parametrize("kernel", ["rbf", "linear"])
-def test_a_small_fit_has_one_thread(seen, kernel):
-    SwappedPairsSVM(kernel=kernel).fit(X, y)
-    assert seen == [{1}]
+PAIRS, LABELS = np.hstack([X[:20], X[20:]]), np.sign(np.round(y[:20] - y[20:])).astype(int)
 
 
-@pytest.mark.parametrize(("kernel", "entries"), [("rbf", 40 * 40), ("linear", 40 * 3)])
-def test_the_matrix_of_the_fit_decides(seen, monkeypatch, kernel, entries):
-    for limit, expected in ((entries, {1}), (entries - 1, {2})):
+@pytest.mark.parametrize(
+    ("estimator", "rows", "targets", "entries"),
+    [
+        (SwappedPairsSVM(kernel="rbf"), X, y, 40 * 40),
+        (SwappedPairsSVM(kernel="linear"), X, y, 40 * 3),
+        (ComparisonSVM(), PAIRS, LABELS, 20 * 20),
+    ],
+)
+def test_a_small_fit_has_one_thread_and_its_matrix_decides(seen, monkeypatch, estimator, rows, targets, entries):
+    for limit, expected in ((SMALL, {1}), (entries, {1}), (entries - 1, {2})):
         monkeypatch.setattr(progress, "SMALL", limit)
-        SwappedPairsSVM(kernel=kernel).fit(X, y)
+        estimator.fit(rows, targets)
         assert seen.pop() == expected
-
-
-def test_comparisons_count_their_pairs(seen, monkeypatch):
-    monkeypatch.setattr(progress, "SMALL", 20 * 20)
-    ComparisonSVM().fit(np.hstack([X[:20], X[20:]]), np.sign(np.round(y[:20] - y[20:])).astype(int))
-    assert seen == [{1}]
 
 
 def test_a_fit_that_fails_restores_the_threads():
@@ -92,9 +89,8 @@ def test_only_the_main_thread_changes_the_number():
 
 
 def test_fits_in_threads_leave_the_filters_of_warnings_as_they_are():
-    rng = np.random.default_rng(0)
-    X = rng.standard_normal((40, 2))
-    y = np.digitize(X[:, 0] + rng.standard_normal(40), [-0.7, 0.7])
+    X, u = noisy(40, 2, 1.0)
+    y = np.digitize(u, [-0.7, 0.7])
     before = [(action, category) for action, _, category, *_ in warnings.filters]
     searches = [rankmargin.RankSearchCV(Cs=[1.0], cv=3), rankmargin.SVOR(probability=True)] * 3
     with ThreadPoolExecutor(6) as pool:

@@ -4,8 +4,9 @@ import re
 
 import numpy as np
 import pandas as pd
+import pytest
 import yaml
-from checkout import ROOT, words_of
+from checkout import ROOT, rows_of, words_of
 
 from rankbench.compare import columns, folder, plan, read
 from rankbench.statistics import common
@@ -13,26 +14,28 @@ from rankmargin import RankSearchCV
 from rankmargin.problem import spaces
 from rankmargin.search import ensemble, inputs
 
-
-def rows_of(page):
-    """Return the cells of each line of the tables of a page."""
-    lines = (ROOT / page).read_text(encoding="utf-8").splitlines()
-    return [tuple(cell.strip() for cell in line.split("|")[1:-1]) for line in lines if line.startswith("|")]
-
-
-def test_limits_of_a_comparison_are_those_of_its_code():
-    page = words_of("docs/guide/your_table.md")
-    for said in (
+SAID = {
+    "docs/guide/your_table.md": (
         f"needs at least {columns.FEWEST_ROWS} rows. The training part has {plan.SHARES[0]} percent of them",
         f"at most {plan.LARGEST:,}. Of more than {columns.MOST_USED:,} rows a random sample is used",
         f"A short budget trains on fewer rows, down to {plan.LEAST};",
         f"{plan.BUDGET:.0f} by default",
         f"up to {columns.MOST_GRADES} grades",
-    ):
-        assert said in page
-    assert read.MOST_ROWS == 1_000_000 and "a file of more than a million is refused" in page
-    assert folder.RECUR == 0.1 and "more than a tenth of all rows" in page
-    assert common.ENOUGH == 90 and "fewer than nine of ten hold-outs" in page
+        {1_000_000: "a file of more than a million is refused"}[read.MOST_ROWS],
+        {0.1: "more than a tenth of all rows"}[folder.RECUR],
+        {90: "fewer than nine of ten hold-outs"}[common.ENOUGH],
+    ),
+    "docs/guide/many_rows.md": (
+        f"Up to {ensemble.MANY:,} rows its members are exact",
+        f"{ensemble.MOST_ROWS:,} rows choose the metric; up to {ensemble.ROWS_OF_MANY:,} rows choose",
+    ),
+    "docs/guide/kernels_and_scale.md": (f"up to {spaces.MOST_HELD:,} rows the kernel matrix is held",),
+}
+
+
+@pytest.mark.parametrize(("page", "said"), [(page, said) for page, of in SAID.items() for said in of])
+def test_limits_are_those_of_the_code(page, said):
+    assert said in words_of(page)
 
 
 def test_methods_of_a_comparison_are_those_of_its_yamls():
@@ -63,10 +66,7 @@ def test_seconds_are_the_measured_ones():
     assert said in words_of("docs/guide/questions.md")
 
 
-def test_many_rows_are_those_of_the_code_and_of_the_table():
-    page = words_of("docs/guide/many_rows.md")
-    assert f"Up to {ensemble.MANY:,} rows its members are exact" in page
-    assert f"{ensemble.MOST_ROWS:,} rows choose the metric; up to {ensemble.ROWS_OF_MANY:,} rows choose" in page
+def test_leads_on_many_rows_are_those_of_the_table():
     cells = [
         row[1:]
         for row in rows_of("docs/guide/many_rows.md")
@@ -118,7 +118,3 @@ def test_the_first_reproduction_prints_the_golden_numbers():
     page = words_of("docs/start/first_reproduction.md")
     told = re.search(r"Diabetes ([\d.]+) / \S+ ([\d.]+) / \S+ ([\d.]+) /", page).groups()
     assert told == tuple(f"{golden['Diabetes', name]:.2f}" for name in ("svor5", "herbrich5", "svm_multi_sp"))
-
-
-def test_limits_of_kernels_are_those_of_the_code():
-    assert f"up to {spaces.MOST_HELD:,} rows the kernel matrix is held" in words_of("docs/guide/kernels_and_scale.md")

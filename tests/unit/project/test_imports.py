@@ -10,11 +10,16 @@ from checkout import ROOT
 EXECUTOR = "snakemake_executor_plugin_warm"  # for any workflow
 LOGGER = "snakemake_logger_plugin_rankbench"
 FRAMES_ONLY = ("statistics", "printed", "tables", "figures", "claims")
-# Of rankbench: no module imports from a later one; rooms of papers are loaded by their names.
-LAYERS = (
-    *("records", "room", "registry", "configuration", "datasets", "baselines", "experiments"),
-    *("statistics", "figures", "tables", "claims", "compare", "report", "papers", "command"),
-)
+LAYERS = {  # no module imports from a later one; rooms of papers are loaded by their names
+    "rankmargin": (
+        *("problem", "oracles", "certificates", "comparisons", "solvers"),
+        *("metrics", "estimators", "search", "inspection", "export"),
+    ),
+    "rankbench": (
+        *("records", "room", "registry", "configuration", "datasets", "baselines", "experiments"),
+        *("statistics", "figures", "tables", "claims", "compare", "report", "papers", "command"),
+    ),
+}
 SCIPY = ("scipy.linalg", "scipy.optimize", "scipy.sparse", "scipy.special", "scipy.stats")  # numba imports bare scipy
 HEAVY = ("pandas", "sklearn", "matplotlib", "snakemake", "pydantic", *SCIPY)
 
@@ -49,6 +54,10 @@ def test_imports_point_one_way(module):
         assert not [name for name in names if name.startswith("rankbench")]
     if {part.split("_")[0] for part in module.split(".")[1:4]} & {*FRAMES_ONLY}:  # of the core, or of a room
         assert not [n for n in names if n.startswith(("rankmargin.", "rankbench.experiments", "rankbench.datasets"))]
+    package, top = module.split(".")[:2]
+    if top in (layers := LAYERS.get(package, ())):
+        folders = {name.split(".")[1] for name in names if name.startswith(f"{package}.")}
+        assert folders & {*layers} <= {*layers[: layers.index(top) + 1]}
 
 
 def test_the_library_takes_no_private_name_of_scikit_learn():
@@ -63,19 +72,13 @@ def test_the_library_takes_no_private_name_of_scikit_learn():
     assert len(taken) > 50 and not [found for found in taken if "._" in f"{found[0]}.{found[1]}"]
 
 
-@pytest.mark.parametrize("module", [name for name in modules("benchmark/src") if name.startswith("rankbench.")])
-def test_no_module_of_the_benchmark_imports_from_a_later_layer(module):
-    top = module.split(".")[1]
-    if top.startswith("__"):
-        return
-    names = [name.split(".")[1] for name in imported(module) if name.startswith("rankbench.")]
-    assert {*names} & {*LAYERS} <= {*LAYERS[: LAYERS.index(top) + 1]}
-
-
-def test_the_benchmark_has_few_modules_at_its_top():
+def test_both_packages_have_few_modules_at_their_top():
     folder = ROOT / "benchmark/src/rankbench"
     parts = {file.stem for file in folder.iterdir() if file.suffix == ".py" or (file / "__init__.py").exists()}
-    assert {name for name in parts if not name.startswith("__")} == {*LAYERS} and len(LAYERS) <= 16
+    layers = LAYERS["rankbench"]
+    assert {name for name in parts if not name.startswith("__")} == {*layers} and len(layers) <= 16
+    folders = (ROOT / "src/rankmargin").glob("*/__init__.py")
+    assert {file.parent.name for file in folders} == {*LAYERS["rankmargin"]}
 
 
 def test_the_executor_does_not_know_this_project():
@@ -91,6 +94,7 @@ LEAN = {  # what is imported -> what it may not bring with it
     "rankbench.experiments.job": {*HEAVY},  # without a method, which brings scikit-learn with it
     "rankmargin.estimators.path": {"pydantic", "snakemake", "matplotlib"},
     "rankmargin.estimators.svor": {"pydantic", "snakemake", "matplotlib"},
+    "rankmargin.inspection": {"pydantic", "snakemake", "matplotlib"},
 }
 PROGRAM = f"""
 import importlib, os, sys
