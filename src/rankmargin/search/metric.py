@@ -86,7 +86,7 @@ class Rows:
     def shares(self) -> Array:
         """The weight of each row, with mean 1."""
         weight = np.ones(len(self.y)) if self.weight is None else self.weight
-        return weight / weight.mean()
+        return weight / (weight.mean() or 1.0)  # held-out rows may weigh nothing
 
     @cached_property
     def codes(self) -> Array:

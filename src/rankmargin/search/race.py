@@ -237,6 +237,10 @@ class Known(RegressorMixin, BaseEstimator):
             raise ValueError(f"scoring must score all {len(self.scores)} test rows of a fold, got {X.shape[0]}")
         return self.scores
 
+    def score(self, X: Any, y: Any, *given: Any) -> float:
+        """Return the share of pairs in the right order, as the rankers do."""
+        return RankScorer("concordance")(self, X, y, *given)
+
 
 def _path_of_fold(estimator, fold, Cs, scoring, end, keeps):
     """Return the scores of the test rows and the gaps of the fits for each C, the seconds, what a fit said that was

@@ -41,6 +41,7 @@ OTHERS = [
         "papers.today.methods.neural_network.NeuralNetwork",
         "papers.today.methods.self_tuning.SelfTuning",
         "papers.today.methods.thresholds.Thresholds",
+        "papers.today.methods.xrfm_regressor.XRFMRegressor",
     )
 ]
 TRANSFORMERS = {"inputs"}  # first steps of pipelines

@@ -209,6 +209,16 @@ def test_many_names_that_say_nothing_weigh_nothing():
     assert weights["maker"] < 0.1 and {*list(weights)[:2]} == {"b", "c"}
 
 
+def test_a_scoring_that_asks_the_ranker_is_its_share_of_right_pairs():
+    """It was the coefficient of determination for averages. In the last fold no test row weighs anything."""
+    X, y = table(60, d=3)
+    rows = np.arange(60)
+    asked = RankSearchCV(Cs=[1.0, 10.0], scoring=lambda ranker, X, y: ranker.score(X, y)).fit(X, y)
+    assert asked.best_score_ == RankSearchCV(Cs=[1.0, 10.0]).fit(X, y).best_score_
+    weightless = RankSearchCV(Cs=[1.0], cv=[(rows[12:], rows[:12])], scoring=asked.scoring)
+    assert 0.5 < weightless.fit(X, y, sample_weight=(rows >= 12).astype(float)).best_score_ <= 1.0
+
+
 def test_the_average_is_greedy_by_hand():
     """Of three predictions of one fold: the first two swap one pair each, and their average none."""
     y = np.arange(4.0)

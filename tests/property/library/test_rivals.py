@@ -13,6 +13,7 @@ from rankbench.baselines.skordinal import SkOrdinal
 from rankbench.baselines.xgboost import XGBoost
 from rankbench.papers.today.methods import gaussian_process
 from rankbench.papers.today.methods.catboost_ranker import CatBoostRanking
+from rankbench.papers.today.methods.xrfm_regressor import XRFMRegressor
 from rankmargin.metrics import kendall_tau, mean_absolute_error, swapped_pairs
 
 
@@ -25,11 +26,22 @@ WRAPPERS = {"lightgbm": LightGBM, "mord": Mord, "xgboost": XGBoost}
 RANKERS = {"lightgbm": LightGBM, "xgboost": XGBoost, "catboost": partial(CatBoostRanking, iterations=50)}
 
 
-@pytest.mark.parametrize(("name", "wrapper"), [*WRAPPERS.items(), ("skordinal.classifiers", SkOrdinal)])
+@pytest.mark.parametrize(
+    ("name", "wrapper"), [*WRAPPERS.items(), ("skordinal.classifiers", SkOrdinal), ("torch", XRFMRegressor)]
+)
 def test_without_the_extra_the_error_names_it(name, wrapper, data, monkeypatch):
     monkeypatch.setitem(sys.modules, name, None)
-    with pytest.raises(ModuleNotFoundError, match=r"optional extra 'rivals': pip install -r rivals.lock"):
+    extra = "xrfm" if name == "torch" else "rivals"
+    with pytest.raises(ModuleNotFoundError, match=rf"optional extra '{extra}': pip install -r {extra}.lock"):
         wrapper().fit(*data)
+
+
+@pytest.mark.parametrize("n_settings", [0, 2])
+def test_recursive_feature_machines_order_rows(n_settings, data):
+    pytest.importorskip("xrfm")
+    X, y = data
+    machine = XRFMRegressor(n_settings=n_settings, random_state=2**62).fit(X[:300], y[:300])
+    assert swapped_pairs(y[300:], machine.predict(X[300:])) < 0.2
 
 
 @pytest.mark.parametrize("name", ["lightgbm", "xgboost"])
