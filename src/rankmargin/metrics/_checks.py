@@ -3,7 +3,6 @@
 import numpy as np
 
 from rankmargin.annotations import Array, ArrayLike
-from rankmargin.problem.checks import weights_of_rows
 from rankmargin.problem.rows.pairs import floats, is_censored, own_order, places, whole_numbers
 
 LARGE = 200  # exponents of weights up to which sums of products of two are finite and not 0
@@ -42,6 +41,8 @@ def checked_weights(sample_weight: ArrayLike, y: Array) -> Array:
 
     Weights whose products may overflow or vanish are divided by a power of 2, which changes no metric.
     """
+    from rankmargin.problem.checks import weights_of_rows  # with scikit-learn, which jobs without weights do not load
+
     weight = weights_of_rows(y, sample_weight)
     exponent = int(np.frexp(weight.max())[1])
     return weight if abs(exponent) < LARGE else np.ldexp(weight, -exponent)

@@ -160,7 +160,7 @@ class _Search:
         """Return whether f = 0 seems best for a sample of listed rows, or dual variables near the slopes prove it."""
         zero = self.C * replace(self.problem, rows=self.loss.rows).loss_of_zero()
         self.flat, of_all = 0.0 < zero <= self.objective, self.loss.rows is self.problem.rows
-        if self.flat and of_all:
+        if self.flat and of_all and self.w.any():  # scores of 0 would have no order
             alpha, beta = self.loss.dual_variables(slopes.slope, self.C)
             near = Solution(beta, None, alpha, np.inf, 0.0, 0, False, self.w)
             self.proved = without_pull(self.problem, self.C, zero, near)
