@@ -125,6 +125,15 @@ def test_single_tables_are_those_of_the_records():
     assert f"{said}{companies['catboost']:.1f}." in words_of("docs/guide/today.md")
 
 
+def test_the_page_states_the_errors_of_recursive_feature_machines():
+    kept = pd.read_parquet(ROOT / "resources/today/xrfm_fresh_200.parquet")
+    assert len(kept) == 264 and kept["status"].eq("ok").all()
+    errors = 1.0 - kept.groupby(["n_settings", "dataset"])["concordance_index"].mean().groupby("n_settings").mean()
+    words = words_of("docs/reproduction/contest.md")
+    assert f"With its defaults the average error is {errors[0]:.4f}." in words
+    assert f"As the best of 20 random settings, judged by a fifth of the training rows, it is {errors[20]:.4f}." in words
+
+
 def test_the_page_names_the_commits_of_the_records():
     told = json.loads((ROOT / KEPT / "run.json").read_text("utf-8"))["experiments"].values()
     commits = sorted({commit for of in told for commit in of["commits"]}, reverse=True)
