@@ -126,7 +126,7 @@ def test_single_tables_are_those_of_the_records():
 
 
 def test_the_page_states_the_errors_of_recursive_feature_machines():
-    kept = pd.read_parquet(ROOT / "resources/today/xrfm_fresh_200.parquet")
+    kept = pd.read_parquet(ROOT / "resources/today/scores/xrfm_fresh_200.parquet")
     assert len(kept) == 264 and kept["status"].eq("ok").all()
     errors = 1.0 - kept.groupby(["n_settings", "dataset"])["concordance_index"].mean().groupby("n_settings").mean()
     words = words_of("docs/reproduction/contest.md")
