@@ -110,7 +110,7 @@ class _Search:
 
     def run(self, C, tol, max_iter):
         """Take Newton steps until the gap is closed or no step improves anything; C is for the progress line."""
-        slopes, idle, reached, progress = self.first, 0, 0, current()
+        slopes, idle, reached, progress, least = self.first, 0, 0, current(), np.inf
         self.first = None  # it is as large as some columns of X
         while True:
             self.n_iter += 1
@@ -126,18 +126,19 @@ class _Search:
             progress.report("smoothed_newton", C, self.n_iter, self.objective, gap, done=stop)
             if stop:
                 return
-            idle = 0 if gained else idle + 1
+            idle = 0 if gained or residual < SLOW * least else idle + 1
+            least = min(least, residual)  # at this width
             # 2. a smaller width, if smoothing costs more than the residual
             enough = ENOUGH * tol * self.objective
             if idle > PATIENCE and residual > smoothing and self.goes_back():
-                idle, slopes = 0, self.slopes(self.s)
+                idle, slopes, least = 0, self.slopes(self.s), np.inf
                 continue
             if self.loss.smoothed and (residual <= smoothing > enough or idle > PATIENCE):
                 if self.flat and self.proves_zero(slopes):
                     return
                 self.wider = self.width if self.rows.sharp else 0.0
                 self.width *= min(max((enough / max(smoothing, np.finfo(float).tiny, enough)) ** 0.5, FAST), SLOW)
-                idle, follows = 0, self.rows.sharp and slopes.steepness > 0.0
+                idle, follows, least = 0, self.rows.sharp and slopes.steepness > 0.0, np.inf
                 if follows:
                     ahead = self.loss.narrowed(slopes, self.s, self.width)
                     self.w = self.w - self.newton(ahead, self.w - self.rows.transposed(self.C * ahead.beta))
