@@ -131,7 +131,9 @@ def test_the_page_states_the_errors_of_recursive_feature_machines():
     errors = 1.0 - kept.groupby(["n_settings", "dataset"])["concordance_index"].mean().groupby("n_settings").mean()
     words = words_of("docs/reproduction/contest.md")
     assert f"With its defaults the average error is {errors[0]:.4f}." in words
-    assert f"As the best of 20 random settings, judged by a fifth of the training rows, it is {errors[20]:.4f}." in words
+    assert (
+        f"As the best of 20 random settings, judged by a fifth of the training rows, it is {errors[20]:.4f}." in words
+    )
 
 
 def test_the_page_names_the_commits_of_the_records():
