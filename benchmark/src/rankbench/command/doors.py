@@ -178,7 +178,12 @@ def add(options):
 @command(
     argument("--add", required=True, metavar="MODULE:CLASS", help="an estimator that can be imported here"),
     argument("--space", metavar="FILE", help="yaml with a list or a range for each parameter (default: its defaults)"),
-    argument("--tables", default="known", metavar="PART", help="known, fresh, fresh_1000 or confirm (default known)"),
+    argument(
+        "--tables",
+        default="known",
+        metavar="PART",
+        help="known, fresh, fresh_1000, confirm; known_grades or fresh_grades (default known)",
+    ),
     CORES,
     RETRY,
 )

@@ -11,7 +11,7 @@ import pandas as pd
 import yaml
 
 from rankbench.compare.folder import numbered, write_changed
-from rankbench.configuration.labels import counted, meant, method_labels, metric_label, one_line
+from rankbench.configuration.labels import GAINS, counted, meant, method_labels, metric_label, one_line
 from rankbench.configuration.strict_yaml import read_yaml
 from rankbench.datasets.fetch import whole
 from rankbench.experiments.methods import arguments_of, estimator_of, path_of
@@ -21,10 +21,10 @@ from rankbench.records.files import write_text
 from rankbench.records.frames import read_frame
 from rankbench.statistics.overall import PRINTED_DECIMALS
 
-from .kept import KEPT, VALUES, Kept
+from .kept import CONCORDANCE, GRADES, KEPT, VALUES, Kept
 
-# what --tables may say -> experiment: known, fresh, fresh_1000, confirm
-PARTS = {name.removeprefix("contest_").removesuffix("_200"): name for name in VALUES}
+# what --tables may say -> experiment: known, fresh, fresh_1000, confirm, known_grades, fresh_grades
+PARTS = {name.removeprefix("contest_").removesuffix("_200"): name for name in (*VALUES, *GRADES)}
 NAME = re.compile(r"[\w.]+:\w+")
 
 
@@ -131,11 +131,13 @@ def tell(options, folder, root):
     label = label_of(options.add)
     joined = kept.joined(records, f"> {label}")
     table, failed, tried = standings(joined), records["status"].ne("ok").sum(), records[["n_failed", "n_drawn"]].sum()
+    metric = joined.experiment.metrics[0]
+    constant = ", counted as the constant answer" if metric == CONCORDANCE else ", so without an average rank"
     tables, holdouts = counted(len(joined.experiment.datasets), "table"), counted(joined.experiment.seeds, "hold-out")
     print(
         f"\n{len(table)} methods on {tables}, {holdouts} of each.\n"
-        f"Error: 1 minus the {metric_label(joined.experiment.metrics[0])}, mean over the tables.\n"
-        + f"Failed, counted as the constant answer: {counted(failed, 'run')} of {label}.\n" * bool(failed)
+        f"Error: {'1 minus ' * (metric in GAINS)}the {metric_label(metric)}, mean over the tables.\n"
+        + f"Failed{constant}: {counted(failed, 'run')} of {label}.\n" * bool(failed)
         + f"Left out of its searches: {tried['n_failed']:.0f} of {tried['n_drawn']:.0f} settings, whose fits failed.\n"
         * bool(tried["n_failed"])
         + f"Better and worse: tables on which {label} is better or worse than the method of the line.\n"
