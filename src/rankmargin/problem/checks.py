@@ -349,6 +349,11 @@ def weights_of_rows(X: Any, sample_weight: ArrayLike, what: str = "row") -> Arra
     return weight
 
 
+def is_dense(X: Any) -> bool:
+    """Return whether rows are dense: no matrix of scipy, and no frame of sparse columns, which has an accessor."""
+    return not (sparse.issparse(X) or hasattr(X, "sparse"))
+
+
 def taken(X: Any, places: Any, axis: int = 0) -> Any:
     """Return some rows, or columns, of an array, a CSR matrix or a frame."""
     whole = X.iloc if hasattr(X, "iloc") else X

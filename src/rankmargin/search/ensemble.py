@@ -5,7 +5,6 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from scipy.sparse import issparse
 from sklearn.base import clone
 from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.utils.parallel import Parallel, delayed
@@ -14,7 +13,7 @@ from rankmargin.annotations import Array
 from rankmargin.estimators.base import MarginRanker
 from rankmargin.estimators.path import last_step
 from rankmargin.metrics.scorers import RankScorer
-from rankmargin.problem.checks import check_targets
+from rankmargin.problem.checks import check_targets, is_dense, taken
 from rankmargin.problem.rows.pairs import group_codes, is_censored
 from rankmargin.problem.spaces import most_features
 from rankmargin.search.inputs import gammas_of
@@ -59,11 +58,6 @@ def learns(estimator: Any, X: Any, y: Any, given: dict[str, Any]) -> bool:
     pairs, and every pair of one weight."""
     known = isinstance(estimator, MarginRanker) and isinstance(estimator.kernel, str) and estimator.kernel in LEARNED
     return known and is_dense(X) and not is_censored(y) and "pair_weight" not in given
-
-
-def is_dense(X: Any) -> bool:
-    """Return whether rows are dense: no matrix of scipy, and no frame of sparse columns, which has an accessor."""
-    return not (issparse(X) or hasattr(X, "sparse"))
 
 
 def sampled(folds: Sequence[tuple[Array, Array]], n: int, groups: Any) -> list[tuple[Array, Array]]:
@@ -213,7 +207,7 @@ def column_weights(best: Any, X: Any) -> dict[Any, float]:
     members = getattr(average, "estimators_", [best])
     scales = [scale for _, scale in average.reference_] if len(members) > 1 else [1.0]
     chosen = some_rows(np.ones(X.shape[0]), LANDMARKS)
-    rows = X.iloc[chosen] if hasattr(X, "iloc") else X[chosen]
+    rows = taken(X, chosen)
     for step in [*members[0]][:-2]:
         rows = step.transform(rows)
     scaled = members[0][-2].without_weights(rows)

@@ -8,14 +8,13 @@ from numbers import Real
 from typing import Any, Self
 
 import numpy as np
-from scipy.sparse import issparse
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils import check_array
 from sklearn.utils.validation import check_is_fitted
 
 from rankmargin.annotations import Array, ArrayLike
 from rankmargin.caller import HintWarning, warn_caller
-from rankmargin.problem.checks import dates_as_days, matrix_as_it_came, names_of_columns, text_of
+from rankmargin.problem.checks import dates_as_days, is_dense, matrix_as_it_came, names_of_columns, text_of
 from rankmargin.problem.rows.pairs import is_missing, places
 
 SOME, ALL = 20, 250  # names of a column that have columns of their own if it has more than ALL, which are all countries
@@ -31,9 +30,7 @@ KINDS: dict[str, Any] = {  # of cells, in the order in which they are tried: a t
 def needs_encoding(X: Any) -> bool:
     """Return whether X has anything but finite numbers: names, categories, missing cells, dates, objects. A sparse X
     has only numbers."""
-    if issparse(X) or hasattr(X, "sparse"):  # only a frame of sparse columns has the accessor
-        return False
-    return any(map(_strange, (X[name] for name in X.columns) if hasattr(X, "columns") else [X]))
+    return is_dense(X) and any(map(_strange, (X[name] for name in X.columns) if hasattr(X, "columns") else [X]))
 
 
 def _strange(column):

@@ -4,7 +4,6 @@ It needs PyTorch, 5.7 GB, and is an extra of its own (xrfm.lock) that no command
 """
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from sklearn.model_selection import train_test_split
@@ -12,6 +11,7 @@ from sklearn.preprocessing import StandardScaler
 
 from rankbench.baselines._base import Baseline
 from rankbench.baselines._extra import optional_extra
+from rankbench.baselines._rivals import Fitted
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
@@ -45,24 +45,16 @@ class XRFMRegressor(Baseline):
             model.fit(X_fit, y_fit, X_val, y_val)
             error = float(np.mean((np.ravel(model.predict(X_val)) - y_val.numpy().ravel()) ** 2))
             if error < least:
-                least, self.model_ = error, XRFMModel(scaler, model)
+                least, self.model_ = error, Fitted((scaler, model), prediction)
         return self
 
 
-@dataclass(frozen=True)
-class XRFMModel:
-    """A fitted machine and what scales its rows."""
+def prediction(fitted, X):
+    """Return what a machine predicts for each row, after its scaler."""
+    import torch
 
-    scaler: Any
-    machine: Any
-    solution: None = None
-
-    def scores(self, X):
-        """Return one score per row, shape (m,)."""
-        import torch
-
-        columns = torch.from_numpy(self.scaler.transform(X).astype(np.float32))
-        return np.ravel(self.machine.predict(columns)).astype(np.float64)
+    scaler, machine = fitted
+    return machine.predict(torch.from_numpy(scaler.transform(X).astype(np.float32)))
 
 
 def drawn(rng):
