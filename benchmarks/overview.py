@@ -21,9 +21,9 @@ from made import peak_megabytes, problem
 
 from rankmargin import SVOR, ComparisonSVM, CumulativeLink, RankBoundarySVM, RankSVR, SwappedPairsSVM
 from rankmargin.certificates import judge
-from rankmargin.cut_points import best_cut_points
 from rankmargin.estimators.path import fit_path
 from rankmargin.ratings import Ratings, elo
+from rankmargin.solvers.cut_points import best_cut_points
 
 PATH, GAMMA = (1e-3, 1e-2, 1e-1, 1.0, 10.0), 0.1
 

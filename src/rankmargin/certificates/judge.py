@@ -232,7 +232,7 @@ def problem_of(model, X):
     if problem.space is None:
         if X is None:
             raise ValueError("X must be given, the rows of the fit: a linear estimator keeps none of them, got None")
-        rows = model.training_rows(X if hasattr(X, "tocsr") else np.asarray(X, dtype=np.float64))
+        rows = model.training_rows(X.tocsr() if hasattr(X, "tocsr") else np.asarray(X, dtype=np.float64))
         problem = replace(problem, space=make_space(rows, model.kernel, pairs=pairs))
     elif model.kernel.keeps_rows:
         problem = replace(problem, space=(_Differences if pairs else _Items)(rows, model.kernel))

@@ -312,7 +312,7 @@ class PairLoss:
         return half + half.T
 
 
-@njit(cache=True)
+@njit
 def _add(order, rank, weights, first, last, out):
     """Add the pairs in the window: each row with its partners of lower rank at the places first .. last."""
     weight, lower = weights

@@ -127,7 +127,7 @@ def _count(pairs, s, margin):
     return found
 
 
-@njit(cache=True)
+@njit
 def _sweep(rank, weight, lower, starts, n_ranks):
     """Return the sum, over all rows, of a row's weight times what the rows of lower rank before it bring."""
     total = 0.0

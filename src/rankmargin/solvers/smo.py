@@ -41,7 +41,7 @@ ROUNDING = 1e-14
 OUTSIDE = -2  # place of an example outside the block; -1 is the place of an absent term
 
 
-@solver(thresholds="ordered", blocks=True)
+@solver(blocks=True)
 def smo(problem, C_values, tol, max_iter, seed, start):
     """Solve for each C by steps of two rows; each row has at most one threshold."""
     rows, space = problem.rows, problem.space

@@ -9,9 +9,8 @@ from scipy.sparse import csr_matrix
 from rankmargin import SVOR, ComparisonSVM, SwappedPairsSVM
 from rankmargin.certificates import certify, judge
 from rankmargin.estimators.path import fit_path
-from rankmargin.problem import spaces
 from rankmargin.problem.kernels import EXACT, Kernel, _Distances
-from rankmargin.problem.spaces import ColumnSpace, make_space
+from rankmargin.problem.spaces import ColumnSpace
 
 RNG = np.random.default_rng(0)
 X, Z = RNG.standard_normal((7, 3)), RNG.standard_normal((5, 3))
@@ -106,21 +105,6 @@ def test_rounding_bounds_the_error_of_an_entry(where):
     assert 0 < error <= kernel.rounding(rows) <= 1e-14 * K.max()
 
 
-@pytest.mark.parametrize("kernel", [Kernel("poly", 1.0), Kernel("rbf", 1e-9)])
-def test_pairs_whose_kernel_values_agree_in_all_digits_are_refused_by_name(kernel):
-    rng = np.random.default_rng(0)
-    pairs = rng.standard_normal((20, 4)) * 1e-4 + (1e6 if kernel.name == "poly" else 0.0)
-    message = rf"the {kernel.name} kernel of pairs must be positive semi-definite .* eigenvalue of -.*; scale X"
-    with pytest.raises(ValueError, match=message):
-        fit_path(ComparisonSVM(kernel=kernel.name, gamma=kernel.gamma), pairs, rng.integers(-1, 2, 20), [1.0])
-
-
-@pytest.mark.parametrize("kernel", [Kernel("poly", 0.5), Kernel("rbf", 0.5)])
-def test_the_eigenvalues_of_ordinary_pairs_are_not_looked_at(kernel, monkeypatch):
-    monkeypatch.delattr(spaces, "_negative_eigenvalue")
-    assert make_space(RNG.standard_normal((500, 6)), kernel, pairs=True).n == 500
-
-
 @pytest.mark.parametrize("scale", [1e160, 1e300, 1e-170, 1e-300])
 def test_directions_do_not_depend_on_the_length_of_a_row(scale):
     expected = Kernel("cosine", 1.0).gram(X, Z)
@@ -132,10 +116,8 @@ def test_directions_do_not_depend_on_the_length_of_a_row(scale):
 
 def test_a_variance_that_leaves_the_range_is_refused_on_both_sides():
     y = np.arange(7.0)
-    for scale, seen in ((1e-165, "e-165"), (1e160, r"e\+160")):
-        with pytest.raises(
-            ValueError, match=f"X must have a variance in the range of float64, got entries up to .*{seen}"
-        ):
+    for scale, seen in ((1e-165, "0.0"), (1e160, "inf")):
+        with pytest.raises(ValueError, match=f"X must have a variance in the range of float64, got {seen}: scale X"):
             SwappedPairsSVM().fit(scale * X, y)
     assert SwappedPairsSVM().fit(np.full((7, 2), 1e-165), y).model_.kernel.gamma == 1.0  # no variance at all
     weight = np.r_[1.0, 1.0, np.zeros(5)]

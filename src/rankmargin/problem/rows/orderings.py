@@ -61,10 +61,7 @@ def check_orderings(pairs, n, name="Z"):
     ValueError
         If the shape or the type is wrong, an index is outside 0..n-1, or i == j.
     """
-    try:
-        pairs = np.asarray(pairs)
-    except ValueError:
-        raise ValueError("pairs must be an (m, 2) array of integers, got rows of different lengths") from None
+    pairs = np.asarray(pairs)
     if pairs.size == 0:
         return NO_PAIRS
     if pairs.ndim != 2 or pairs.shape[1] != 2 or pairs.dtype.kind not in "iu":

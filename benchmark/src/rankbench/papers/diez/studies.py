@@ -139,7 +139,7 @@ def algorithm_2(rank, s):
     return _algorithm_2(rank, order, int(rank.max()))
 
 
-@njit(cache=True)
+@njit
 def _algorithm_2(rank, order, r):
     n = rank.size
     size = np.zeros(r + 2, dtype=np.int64)
