@@ -23,7 +23,6 @@ If very many steps are needed, as with unscaled columns, and there are few examp
 solve (:mod:`rankmargin.solvers.interior_point`).
 """
 
-from dataclasses import replace
 from functools import cached_property, partial
 
 import numpy as np
@@ -110,19 +109,15 @@ class Descent:
         int, float
             The number of all steps, and the gap that these steps reached.
         """
-        steps, before = 0, None
+        steps = 0
         for most in (few, max_iter):
             taken, gap = self.run(solver, C, C * self.rows.cost, evaluate, tol, most - steps, limit)
             found, steps = ended_exactly(problem, C, tol, gap, steps + taken, most, max_iter)
             if found is None:
                 break
-            before = found
             self._go_to(found)
             if found.converged:
                 break
-        if found is None and before is not None and before.gap < gap:
-            found, gap = replace(before, n_iter=steps), before.gap
-            self._go_to(found)
         return found, steps, gap
 
     def _go_to(self, solution):

@@ -30,7 +30,7 @@ from crossed import (
     with_parameter,
 )
 from public import CLASSES, INNER
-from scipy.sparse import coo_array, csr_matrix, issparse
+from scipy.sparse import csr_matrix, issparse
 from sklearn.base import clone, is_classifier
 from sklearn.exceptions import ConvergenceWarning, NotFittedError, UndefinedMetricWarning
 from sklearn.utils.validation import has_fit_parameter
@@ -342,8 +342,6 @@ def test_pair_weights(estimator):
         same(clone(estimator).fit(X, y, pair_weight=table, sample_weight=some), of_kept, X)
     if "pair_weight" in inspect.signature(estimator.score).parameters:
         assert by_row.score(X, y, pair_weight=table) == pytest.approx(by_row.score(X, y, sample_weight=weight))
-    for sparse in (csr_matrix(table), coo_array(table)):
-        same(clone(estimator).fit(X, y, pair_weight=sparse), clone(estimator).fit(X, y, pair_weight=table), X)
     named = clone(estimator).fit(X, y, pair_weight=pd.DataFrame(table))
     assert all(np.isfinite(values).all() for values in told(named, X).values())
     for wrong in (np.zeros((N, N)), -table, table[1:], np.full((N, N), np.nan), "gain"):

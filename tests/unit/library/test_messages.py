@@ -2,7 +2,6 @@
 
 import datetime
 import inspect
-import pickle
 import re
 import traceback
 import warnings
@@ -409,7 +408,6 @@ MESSAGES += [
     lambda: next(ItemKFold(3, random_state=0).split(PAIRS, groups=np.c_[np.zeros(30, int), np.arange(30) % 9 + 1])),
     *(lambda one=one: Progress(verbose=one) for one in (-1, 0.5, "loud")),
     *(lambda one=one: Progress(max_seconds=one) for one in (0, -1.0, "long")),
-    lambda: judge(pickle.loads(pickle.dumps(JUDGED)).model_, X),
     lambda: judge(JUDGED),
     lambda: judge(JUDGED.model_),
     lambda: judge(JUDGED.model_, X[1:]),
@@ -563,7 +561,6 @@ MESSAGES += [
         for given in ({"landmarks": 61}, {"landmarks": 0}, {"landmarks": 5, "kernel": "precomputed"})
     ),
     lambda: exact_bound(SwappedPairsSVM(landmarks=10).fit(X, Y).model_, X[::-1]),
-    lambda: exact_bound(rank().model_, X),
     *(
         partial(inspection.SwappedPairsDisplay.from_estimator, rank(), X, Y, n_bins=number)
         for number in (0, -1, 2.5, None, "auto")

@@ -223,9 +223,7 @@ def places(y: ArrayLike, order: Sequence[Any], name: str = "y") -> Array:
     if len(place) != len(order):
         raise ValueError(f"categories must be distinct, got {order!r}")
     grades = np.asarray(y, dtype=object).tolist()
-    for row, grade in enumerate(grades):
-        if is_missing(grade):
-            raise ValueError(f"{name} must hold a grade for every row, got {grade!r} at row {row}")
+    for grade in grades:
         if grade not in place:
             raise ValueError(f"{name} must hold grades of categories {order!r}, got {grade!r}")
     return np.array([place[grade] for grade in grades], dtype=np.int64)
