@@ -100,7 +100,7 @@ class KernelModel(Solved):
     problem: Any
     C: float
     solution: Any
-    ranks: np.ndarray | None = None
+    ranks: Any = None
 
     def scores(self, X: Any) -> Array:
         """Return f(X), shape (m,). With a precomputed kernel, X is the matrix of k(x, x_i), shape (m, n)."""

@@ -4,7 +4,7 @@ from typing import Literal
 
 import numpy as np
 
-from rankmargin.annotations import Array, ArrayLike
+from rankmargin.annotations import Array
 from rankmargin.compiled import njit
 
 
@@ -13,7 +13,7 @@ def best_cut_points(
     rank: Array,
     n_ranks: int,
     loss: Literal["absolute", "zero_one"] = "absolute",
-    sample_weight: ArrayLike | None = None,
+    sample_weight: Array | None = None,
 ) -> Array:
     r"""Return the thresholds that minimise a rank loss on the training scores, over all monotone assignments.
 
