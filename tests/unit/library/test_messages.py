@@ -66,7 +66,7 @@ from rankmargin.estimators import pair_sampling as sampling
 from rankmargin.estimators.path import fit_path
 from rankmargin.kernels import Kernel
 from rankmargin.losses import Loss
-from rankmargin.metrics import comparison_roc, concordance_index, get_scorer, swapped_pairs, zero_one
+from rankmargin.metrics import concordance_index, get_scorer, swapped_pairs, zero_one
 from rankmargin.problem.spaces import make_space
 from rankmargin.ratings import Fide, Ratings, elo, glicko
 from rankmargin.sampling import random as random_pairs
@@ -252,15 +252,9 @@ MESSAGES += [
     ),
     *(lambda one=one: one(X, X[:, :1], LABELS) for one in (max_margin_lp, max_margin_qp)),
     *(
-        lambda one=one, y=y: one(np.array(y), np.zeros(3))
-        for one in (
-            metrics.comparison_auc,
-            metrics.comparison_auc_any_direction,
-            lambda y, s: metrics.comparison_baseline_auc(y),
-        )
+        lambda y=y: metrics.comparison_auc(np.array(y), np.zeros(3))
         for y in ([0, 0, 0], [1, 1, 1], [0, 1, 2])
     ),
-    lambda: comparison_roc(np.array([0, 1]), np.zeros(2), "both"),
     lambda: zero_one(np.ones(3), np.ones(2)),
     lambda: metrics.mean_absolute_error([], []),
     lambda: metrics.absolute_error([1.0], [1.0, 2.0]),
@@ -655,7 +649,7 @@ GAMES = {"white": FIRST, "black": SECOND, "first": FIRST, "second": SECOND, "sco
 OTHERS = {"Z": np.eye(4), "n_pairs": 2, "order": np.arange(4.0), "kernel": {"kernel": "linear"}, "rng": 0}
 OTHERS |= {"margin": 1.0, "radius": 2.0, "m": 5, "delta": 0.05, "difference": 3.0, "players": ["a"], "rating": 1500.0}
 COMPARED = {"y": np.arange(12) % 3 - 1}
-FUNCTIONS = [getattr(metrics, name) for name in metrics.__all__ if name not in ("get_scorer", "comparison_roc")]
+FUNCTIONS = [getattr(metrics, name) for name in metrics.__all__ if name != "get_scorer"]
 FUNCTIONS += [elo, glicko, ratings.bradley_terry, ratings.expected_score, Ratings.start]
 FUNCTIONS += [*sampling.SAMPLERS.values(), sampling.draws_needed]
 
