@@ -251,10 +251,7 @@ MESSAGES += [
         for y in ([0, 1, 1], [1, -1, 0], [0, 1, 3], [1, 1, -1])
     ),
     *(lambda one=one: one(X, X[:, :1], LABELS) for one in (max_margin_lp, max_margin_qp)),
-    *(
-        lambda y=y: metrics.comparison_auc(np.array(y), np.zeros(3))
-        for y in ([0, 0, 0], [1, 1, 1], [0, 1, 2])
-    ),
+    *(lambda y=y: metrics.comparison_auc(np.array(y), np.zeros(3)) for y in ([0, 0, 0], [1, 1, 1], [0, 1, 2])),
     lambda: zero_one(np.ones(3), np.ones(2)),
     lambda: metrics.mean_absolute_error([], []),
     lambda: metrics.absolute_error([1.0], [1.0, 2.0]),
@@ -432,7 +429,6 @@ MESSAGES += [
     lambda: RankSearchCV(ComparisonSVM(), cv=3).fit(PAIRS, np.where(LABELS, LABELS, 1)),
     *(lambda one=one: CumulativeLink(penalty=one).fit(X, GRADES) for one in (-1.0, np.nan, np.inf)),
     *(lambda one=one: one(estimator="other").fit(X, GRADES) for one in (SkOrdinal, LightGBM, Mord, XGBoost)),
-    lambda: inspection.LearningCurveDisplay.from_estimator(Ridge(), X, Y, train_sizes=[10]),
     lambda: inspection.summary(preprocessing.StandardScaler().fit(X)),
     *(
         lambda one=one: one.fit(X, WORDS)

@@ -367,7 +367,7 @@ class Protocol(Keys):
     `grid` (parameter -> values to choose from; a `C` of `null` is the default of `SumOfMarginsSVM`, which follows from
     the data). A grid of one point is fitted without cross-validation"""
     metrics: several(TEXT, distinct=True) = needed(list, "protocol")
-    """functions of `rankmargin.metrics`, or `comparison_auc_any_direction`, computed on the test part, lower is better, except for AUCs of comparisons,
+    """functions of `rankmargin.metrics` computed on the test part, lower is better, except for AUCs of comparisons,
     `concordance_index`, `kendall_tau`, `spearman`, `ndcg` and `quadratic_kappa`. A metric whose second argument is
     called `ranks` judges predicted ranks; the others judge scores. `comparison_log_loss` judges the probabilities of a
     worse second item, of a tie and of a better one, for methods whose fitted model has `probabilities`.

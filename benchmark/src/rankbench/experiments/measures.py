@@ -1,5 +1,5 @@
-"""The metrics by which an experiment may judge: those of `rankmargin.metrics`, one more of comparisons, and two that judge
-probabilities.
+"""The metrics by which an experiment may judge: those of `rankmargin.metrics`, one more of comparisons, and two that
+judge probabilities.
 
 The second argument of a metric says what it judges: ``ranks``, ``probabilities``, a ``distribution``, or else scores.
 """
