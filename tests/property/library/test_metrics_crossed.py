@@ -81,9 +81,6 @@ def test_metrics(metric):
         times = np.array(list(zip(given[0] > 0, given[0])), dtype=[("event", bool), ("time", float)])
         with pytest.raises(ValueError, match="y must be numbers, got a structured array"):
             metric(times, *given[1:])
-    if "until" in known:
-        with pytest.raises(ValueError, match="until must be inf"):
-            metric(*given, until=2.0)
     if "groups" in known:
         groups = rng.integers(0, 4, N)
         by_group = value(metric, *given, groups=groups)

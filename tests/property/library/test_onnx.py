@@ -265,17 +265,6 @@ def test_a_kernel_matrix_with_weights_of_0(cls):
         same(fitted(model, K, y, sample_weight=weight), K)
 
 
-@pytest.mark.parametrize("cls", [one for one in CLASSES if hasattr(one, "partial_fit")], ids=lambda cls: cls.__name__)
-def test_probabilities_that_partial_fit_takes_away(cls):
-    model = made(cls, probability=True)
-    X, y = data(model)
-    assert "probabilities" in ran(fitted(model, X, y), X)
-    model.partial_fit(X, y)
-    found = ran(model, X)
-    assert "probabilities" not in found
-    np.testing.assert_array_equal(found["label"], model.predict(X))
-
-
 @pytest.mark.parametrize("single", [(), ("a",), ("a", "b")], ids=["double", "one single", "single"])
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 def test_a_search_on_tied_values_of_several_types(single, dtype):

@@ -66,7 +66,7 @@ from rankmargin.estimators import pair_sampling as sampling
 from rankmargin.estimators.path import fit_path
 from rankmargin.kernels import Kernel
 from rankmargin.losses import Loss
-from rankmargin.metrics import concordance_index, get_scorer, swapped_pairs, zero_one
+from rankmargin.metrics import get_scorer, swapped_pairs, zero_one
 from rankmargin.problem.spaces import make_space
 from rankmargin.ratings import Fide, Ratings, elo, glicko
 from rankmargin.sampling import random as random_pairs
@@ -207,11 +207,7 @@ MESSAGES += [
         for weight in (-1.0, np.nan, np.inf, "2")
     ),
     lambda: fit_path(PRank(epochs=1.5), X, GRADES, [None]),
-    lambda: PRank().partial_fit(X, GRADES + 2, classes=[1, 2, 3]),
-    lambda: PRank().partial_fit(X, GRADES).partial_fit(X, GRADES, classes=[1, 2]),
     *(lambda one=one: one.fit(X, GRADES, sample_weight=0.5 * ONES) for one in (PRank(), KernelPRank())),
-    lambda: PRank().partial_fit(X, GRADES, classes=[3]),
-    lambda: KernelPRank(kernel="precomputed").partial_fit(X @ X.T, GRADES),
     lambda: RankSVR().fit(X, Y, Z=X[:, :2], pairs=[[0, 1]]),
     lambda: fit_path(RankSVR(C_rank=np.nan, gamma=1.0), X, Y, [1.0]),
     lambda: rank(event=0 * Y),
@@ -220,9 +216,6 @@ MESSAGES += [
     lambda: rank(event=EVENT[1:]),
     lambda: SwappedPairsSVM().fit(X, np.zeros(60, dtype=[("time", float), ("event", bool)])),
     lambda: rank(event=EVENT, pair_weight="ndcg"),
-    lambda: concordance_index(
-        Y, Y, event=EVENT, censoring=np.array([(False, -0.5)], dtype=[("event", bool), ("time", float)])
-    ),
     lambda: rank(pair_weight=np.ones((4, 60))),
     lambda: rank(pair_weight="gain"),
     lambda: rank(pair_weight=-np.ones((60, 60))),
@@ -364,7 +357,6 @@ MESSAGES += [
 ]
 NAMES, SAME = (WORDS.tolist()[:3], np.zeros((3, 4)))
 TIMES = np.array(list(zip(EVENT, Y)), dtype=[("event", bool), ("time", float)])
-STREAM = PRank(categories=NAMES).fit(X[WORDS != "good"], WORDS[WORDS != "good"])
 JUDGED = SVOR(kernel="linear").fit(X, GRADES)
 MESSAGES += [
     *(
@@ -405,8 +397,6 @@ MESSAGES += [
     lambda: judge(JUDGED),
     lambda: judge(JUDGED.model_),
     lambda: judge(JUDGED.model_, X[1:]),
-    lambda: STREAM.partial_fit(X, WORDS),
-    lambda: STREAM.partial_fit(X, WORDS, classes=["bad", "worse"]),
     *(
         lambda given=given: SVOR(**given).fit(X, GRADES)
         for given in ({"prediction": "mode"}, {"prediction": "most_probable"}, {"n_bins": 2, "bin_ties": "cut"})
