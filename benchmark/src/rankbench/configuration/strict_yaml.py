@@ -17,9 +17,6 @@ class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # by libyaml, if 
     """Strict YAML: if YAML 1.1 would read something in a surprising way, it is an error with its line."""
 
     def construct_mapping(self, node, deep=False):
-        for key, _ in node.value:
-            if key.tag == "tag:yaml.org,2002:merge":
-                self._refuse("<< is not accepted: write out the keys", key.start_mark)
         keys = [self.construct_object(key, deep=True) for key, _ in node.value]
         for key in keys:
             if keys.count(key) > 1:

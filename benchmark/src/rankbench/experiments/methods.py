@@ -170,11 +170,6 @@ def input_of(uses):
     return getattr(_class_of(paths_of(uses)[-1]), "learns_from", "rows")
 
 
-def takes_pairs(uses):
-    """Return whether a method also learns from the order of some pairs of a pool."""
-    return {"Z", "pairs"} <= {*_arguments_of(_class_of(paths_of(uses)[-1]).fit)}
-
-
 def takes_blocks(uses):
     """Return whether a method that searches by itself can keep blocks of rows whole in its folds."""
     return "blocks" in _arguments_of(_class_of(paths_of(uses)[-1]).fit)
