@@ -24,7 +24,6 @@ from rankbench.records.home import DATA
 CSV = b"a,k,y\n1,lo,2\n2,hi,3\n3,hi,4\n"
 ARFF = b"@relation r\n@attribute a real\n@attribute k {lo,hi}\n@attribute y real\n@data\n1,lo,2\n2,hi,3\n3,hi,4\n"
 OTHER = CSV.replace(b"4", b"5")
-MAX_BYTES = 10_000
 
 
 class Server(ThreadingHTTPServer):
@@ -74,21 +73,6 @@ def status(code: int, **headers):
     return answer
 
 
-def endless(handler):
-    handler.send_response(200)
-    handler.end_headers()
-    for _ in range(100_000):
-        handler.wfile.write(b"1,lo,2\n" * 1000)
-
-
-def dripping(handler):
-    handler.send_response(200)
-    handler.end_headers()
-    for _ in range(100):
-        handler.wfile.write(b"1")
-        time.sleep(0.05)
-
-
 def silent(handler):
     time.sleep(2)
 
@@ -108,10 +92,9 @@ def server():
 
 
 @pytest.fixture(autouse=True)
-def _small_limits_no_waiting_and_no_proxy(monkeypatch):
-    monkeypatch.setattr("rankbench.datasets.fetch.MAX_BYTES", MAX_BYTES)
-    for name, value in {"MAX_SECONDS": 1.0, "TIMEOUT": 0.5, "RETRIES": 1}.items():
-        monkeypatch.setattr(f"rankbench.datasets.download.{name}", value)
+def _little_waiting_and_no_proxy(monkeypatch):
+    for name, value in {"TIMEOUT": 0.5, "RETRIES": 1}.items():
+        monkeypatch.setattr(f"rankbench.datasets.fetch.{name}", value)
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
     monkeypatch.setattr("pooch.core.time", SimpleNamespace(sleep=lambda seconds: None))
 
@@ -195,20 +178,16 @@ def test_a_passing_fault_is_tried_again(server, tmp_path, row, first):
 @pytest.mark.parametrize(
     ("answer", "reason", "times"),
     [
-        (status(404), "HTTP 404 Not Found", 1),
-        (status(403), "HTTP 403 Forbidden", 1),
+        (status(404), "404 Client Error: Not Found", 2),
         (status(500), "500 Server Error", 2),
         (status(302, Location="/toy.csv"), "Exceeded 30 redirects", 62),
-        (hangs_up, "Error", 2),
+        (hangs_up, "Remote end closed connection", 2),
         (silent, "timed out", 2),
         (body(CSV[:9], length=len(CSV)), "IncompleteRead", 2),
         (body(CSV[:-2]), r"expected sha256 [0-9a-f]{64}, got [0-9a-f]{64} \(25 bytes", 1),
-        (body(OTHER), r"expected sha256 .* its values differ too: toy \(http://.*\), table_sha256: expected", 1),
+        (body(OTHER), r"expected sha256 .* its values differ too: toy \(.*\), table_sha256: expected", 1),
         (body(b"<!DOCTYPE html><title>Moved</title>"), "begin with b'<!DOCTYPE html><title>Moved", 1),
         (body(b""), r"\(0 bytes", 1),
-        (endless, "more than 10000 bytes", 1),
-        (body(CSV, length=10 * 2**30), "10737418240 bytes declared, more than 10000", 1),
-        (dripping, "only [0-9]+ bytes in 1 s", 1),
     ],
 )
 def test_a_fault_that_stays_is_told_and_nothing_kept(server, tmp_path, row, table_sha256, answer, reason, times):
@@ -269,12 +248,11 @@ def test_mirrors_come_before_the_repository_and_that_before_upstream(server, tmp
 @pytest.mark.parametrize(
     ("content", "reason"),
     [
-        (lzma.compress(CSV)[:-20], "Compressed file ended before the end-of-stream marker"),
+        (lzma.compress(CSV)[:-20], "Compressed data ended before the end-of-stream marker"),
         (lzma.compress(CSV)[:40] + b"\0" * 8 + lzma.compress(CSV)[48:], "Corrupt input data"),
         (CSV, "Input format not supported"),
-        (b"", "Compressed file ended before the end-of-stream marker"),
+        (b"", "Compressed data ended before the end-of-stream marker"),
         (lzma.compress(OTHER), "its values differ too: toy .*table_sha256: expected"),
-        (lzma.compress(b"0" * 20_000), "expected at most 10000 bytes when unpacked, got more"),
     ],
 )
 def test_a_damaged_file_of_the_repository_is_told_and_upstream_asked(
@@ -311,7 +289,7 @@ def test_several_files_come_from_one_source(server, tmp_path, parts):
     files = kept(tmp_path / "raw" / "toy")
     assert {name: files[name] for name in PARTS} == PARTS
     with pytest.raises(
-        FetchError, match=r"mirror/more/b\.csv: no such file\n.*put into a folder toy/a\.csv, more/b\.csv"
+        FetchError, match=r"mirror/more/b\.csv: .*No such file.*\n.*put into a folder toy/a\.csv, more/b\.csv"
     ):
         run(parts, [str(tmp_path / "mirror")], tmp_path)
 
@@ -320,7 +298,6 @@ def test_a_file_of_registered_length_is_taken_as_it_comes(tmp_path, make_row):
     """Nobody here ever had the file: only its length is known, which may be above the general limit."""
     content = CSV + b"5,lo,1\n" * 3000
     row = make_row(sha256=(f"bytes:{len(content)}",), rows=3003, attributes=0)
-    assert len(content) > MAX_BYTES
     assert run(row, [folder_mirror(tmp_path, content)], tmp_path).proof == "length"
     assert build_table(tmp_path / "raw" / "toy", row).X.shape == (3003, 2)
     with pytest.raises(FetchError, match=r"expected bytes:7, got [0-9a-f]{64}"):
@@ -338,7 +315,7 @@ def test_a_url_of_an_archive_gives_each_of_several_files(server, tmp_path, parts
     files = kept(tmp_path / "raw" / "toy")
     assert {name: content for name, content in files.items() if name != "source.json"} == PARTS
     server.answers["/set.zip"] = [body(b"PK no archive")]
-    with pytest.raises(FetchError, match=r"set\.zip!a\.csv: expected a zip archive"):
+    with pytest.raises(FetchError, match=r"set\.zip!a\.csv: File is not a zip file"):
         run(row, [], tmp_path)
 
 

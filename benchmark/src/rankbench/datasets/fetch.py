@@ -1,28 +1,30 @@
 """Get the raw bytes of a data set from a mirror, the repository or the publisher, and keep only registered bytes."""
 
 import hashlib
+import logging
 import lzma
 import os
 import shutil
 import tempfile
 import zipfile
-import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from importlib import metadata
 from pathlib import Path
 from urllib.parse import quote
 
+import pooch
+
 from rankbench.datasets.build import UNFIT, raw_path, read_checked
-from rankbench.datasets.download import Refused, download
-from rankbench.datasets.lines import unpacked
 from rankbench.datasets.readers import reader_and_url
 from rankbench.datasets.sheet import Row
 from rankbench.records.files import write_note
 from rankbench.records.home import DATA
 
 VARIABLE = "RANKBENCH_MIRROR"
-MAX_BYTES = 32 * 2**20  # of a file whose length is not registered
+TIMEOUT = 20  # seconds to wait for the connection and for each piece
+RETRIES = 2  # after a download that failed
+pooch.get_logger().setLevel(logging.WARNING)  # otherwise it prints one line per try; the error has the last reason
 UNKNOWN = "unknown"  # registered for a file that we have never had
 PACKAGED = "package:"  # begins the URL of a file of an installed package
 ARCHIVED = ".zip!"  # between the URL of an archive and the name of a file in it
@@ -121,10 +123,10 @@ def fetch(row: Row, mirrors: Sequence[str], destination: Path) -> Source:
             files = Path(aside, str(number), "files")
             files.mkdir(parents=True)
             try:
-                for place, name, registered in zip(places, row.names, row.sha256, strict=True):
-                    _obtain(place, files / name, _longest(registered))
+                for place, name in zip(places, row.names, strict=True):
+                    _obtain(place, files / name)
                 source = _prove(replace(row, reader=reader), places, files)
-            except (OSError, ValueError, Refused) as error:
+            except (OSError, ValueError) as error:
                 reasons.append(f"  {error}")
                 continue
             _keep(row, files, source, destination)
@@ -181,49 +183,35 @@ def _is_url(place: str) -> bool:
     return place.startswith(("http://", "https://"))
 
 
-def _longest(registered: str) -> int:
-    """Return how many bytes a file may have: its registered length, or `MAX_BYTES`."""
-    kind, _, length = registered.partition(":")
-    return max(MAX_BYTES, int(length)) if kind == "bytes" else MAX_BYTES
-
-
-def _obtain(place: str, path: Path, max_bytes: int) -> None:
+def _obtain(place: str, path: Path) -> None:
     """Copy or download `place` to `path`; errors name the place."""
     try:
         if _is_url(place) and ARCHIVED in place:
             url, _, member = place.rpartition("!")
-            _obtain(url, path.with_name(f".{path.name}.zip"), max_bytes)
-            _extract(path.with_name(f".{path.name}.zip"), member, path)
+            archive = path.with_name(f".{path.name}.zip")
+            _obtain(url, archive)
+            _extract(archive, member, path)
+            archive.unlink()
         elif _is_url(place):
-            download(place, path, max_bytes)
+            registry = pooch.Pooch(path.parent, "", {path.name: None}, {path.name: place}, retry_if_failed=RETRIES)
+            registry.fetch(path.name, downloader=pooch.HTTPDownloader(timeout=TIMEOUT))
         elif place.startswith(PACKAGED):
             shutil.copyfile(_in_package(place), path)
-        elif not Path(place).is_file():
-            raise ValueError("no such file")
-        elif (size := Path(place).stat().st_size) > max_bytes:
-            raise ValueError(f"{size} bytes, more than {max_bytes}")
         elif Path(place).name == path.name + PACKED:
-            with lzma.open(place) as stream:
-                path.write_bytes(unpacked(stream, max_bytes))
+            path.write_bytes(lzma.decompress(Path(place).read_bytes()))
         else:
             shutil.copyfile(place, path)
-    except (OSError, ValueError, Refused, EOFError, lzma.LZMAError) as error:
+    except (OSError, ValueError, lzma.LZMAError, zipfile.BadZipFile) as error:
         raise ValueError(f"{place}: {error}") from error
 
 
 def _extract(archive: Path, name: str, path: Path) -> None:
-    """Write the only file of that name, from any folder of the archive, to `path`; remove the archive."""
-    try:
-        with zipfile.ZipFile(archive) as opened:
-            members = [member for member in opened.namelist() if member.rpartition("/")[2] == name]
-            if len(members) != 1:
-                raise ValueError(f"expected one file {name} in the archive, got {len(members)}")
-            with opened.open(members[0]) as stream:
-                path.write_bytes(unpacked(stream))
-    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, zlib.error) as error:
-        raise ValueError(f"expected a zip archive: {error}") from error
-    finally:
-        archive.unlink()
+    """Write the only file of that name, from any folder of the archive, to `path`."""
+    with zipfile.ZipFile(archive) as opened:
+        members = [member for member in opened.namelist() if member.rpartition("/")[2] == name]
+        if len(members) != 1:
+            raise ValueError(f"expected one file {name} in the archive, got {len(members)}")
+        path.write_bytes(opened.read(members[0]))
 
 
 def _prove(row: Row, places: tuple[str, ...], files: Path) -> Source:
@@ -245,10 +233,7 @@ def _prove(row: Row, places: tuple[str, ...], files: Path) -> Source:
     try:
         read_checked(raw_path(files, row), row)
     except ValueError as error:
-        reason = str(error).replace(
-            str(raw_path(files, row)), places[0] if len(places) == 1 else os.path.dirname(places[0])
-        )
-        raise ValueError(f"{wrong[0]}; its values differ too: {reason}") from error
+        raise ValueError(f"{wrong[0]}; its values differ too: {error}") from error
     return Source(places, row.reader, came, "table_sha256")
 
 
