@@ -2,6 +2,7 @@
 
 from rankbench.configuration.task import Task
 
+from .methods import sources_of
 from .solved import method_names
 
 NAMED = ("uses", "params", "metric", "sampler", "grid")  # they decide which code the runs of a task use
@@ -18,7 +19,10 @@ def load(job):
         ``params`` and ``resources``.
     """
     task, resources = job["params"].get("task", {}), job["resources"]
-    if "limit_seconds" in resources and task["uses"] in method_names():
+    if "limit_seconds" not in resources:
+        return
+    sources_of(task["uses"])  # they are parsed once
+    if task["uses"] in method_names():
         from .job import prepare_process  # imported here: jobs that make no runs need no numba
 
         limits = {"seconds": float(resources["limit_seconds"]), "megabytes": resources["limit_megabytes"]}

@@ -3,12 +3,8 @@
 import fcntl
 import os
 import platform
-import re
-import sys
 import time
 from pathlib import Path
-
-from rankmargin.compiled import cache_roots
 
 LOCK = ".snakemake/run.lock"  # Snakemake's own lock is off, because it outlives a killed run; this one does not
 
@@ -55,18 +51,3 @@ def unwritable(folders, size=1 << 16):
                 probe.unlink(missing_ok=True)
         except OSError as error:
             yield f"{folder}: cannot be written: {error.strerror or error}"
-
-
-def no_numba_cache():
-    """Yield a line if the compiled functions can be cached nowhere: every job would compile them again."""
-    roots = cache_roots(os.environ.get("NUMBA_CACHE_DIR"))
-    faults = [line for root in roots for line in unwritable([root], 1)]
-    if len(faults) == len(roots):
-        yield f"numba has no cache: {'; '.join(faults)}; set NUMBA_CACHE_DIR to a writable folder"
-
-
-def no_path_for_a_shell(python=sys.executable):
-    """Yield a line if a shell splits the path of Python: Snakemake passes it to a shell without quotes for each job."""
-    if re.search(r"[^A-Za-z0-9_./@%+=:,~\x80-\U0010ffff-]", python):
-        what = "a blank, a bracket, a quote or the like"
-        yield f"the path of this Python, {python}, holds {what}, which jobs cannot handle: move it"
