@@ -52,7 +52,7 @@ def ohsumed(tmp_path, make_row):
             (tmp_path / name).write_text(texts, encoding="utf-8")
         (tmp_path / "judged").write_text(judged, encoding="utf-8")
         row = {"reader": "ohsumed_text", "file": ("a/ohsumed.87", "a/ohsumed.88", "a/judged"), "target": "query_1"}
-        row |= {"sha256": ("bytes:1",) * 3, "nominal": (), "rows": 3, "attributes": 0}
+        row |= {"sha256": ("unknown",) * 3, "nominal": (), "rows": 3, "attributes": 0}
         return tmp_path, make_row(**{**row, **changes})
 
     return make

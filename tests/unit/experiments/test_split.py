@@ -49,8 +49,6 @@ def test_a_smaller_training_part_is_the_beginning_of_a_larger_one():
 def test_every_rank_is_in_the_training_part_where_that_is_asked_for():
     sizes = {"n_test": "rest", "n_folds": 2, "every_rank": True}
     assert all(sorted(Y[hold_out(seed, n_train=5, **sizes).train]) == [0, 1, 2, 3, 4] for seed in range(20))
-    with pytest.raises(ValueError, match="n_train must be >= the 5 ranks of experiment/dataset/0, got 4"):
-        hold_out(n_train=4, **sizes)
     larger = [hold_out(seed, n_train=10, **sizes).train[:5].tolist() for seed in range(20)]
     same = [hold_out(seed, n_train=5, **sizes).train.tolist() == part for seed, part in enumerate(larger)]
     assert not all(same), "a part that lacks a rank is drawn again, so that it need not begin the larger one"
@@ -66,7 +64,7 @@ def test_a_saved_split_comes_back(tmp_path, split):
 
 
 IMPOSSIBLE = [
-    ({"n_test": 14}, r"n_train \+ n_test must be <= the 43 rows of experiment/dataset, got 30 \+ 14"),
+    ({"n_test": 14}, r"must be <= the 43 rows of experiment/dataset, got 30 \+ 14 \+ 0"),
     ({"n_folds": 1}, r"n_folds must be in 2..30, got 1"),
     ({"n_folds": 31}, r"n_folds must be in 2..30, got 31"),
     (

@@ -36,6 +36,8 @@ class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # by libyaml, if 
 
 for _tag in (INT, FLOAT):
     _Loader.add_constructor(_tag, _Loader.construct_number)
+# 1e-3 is a number, as in YAML 1.2
+_Loader.add_implicit_resolver(FLOAT, re.compile(r"[-+]?[0-9]+([.][0-9]*)?[eE][-+]?[0-9]+$"), "-+0123456789")
 
 
 def read_yaml(path):

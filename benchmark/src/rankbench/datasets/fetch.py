@@ -1,6 +1,5 @@
 """Get the raw bytes of a data set from a mirror, the repository or the publisher, and keep only registered bytes."""
 
-import hashlib
 import logging
 import lzma
 import os
@@ -8,17 +7,16 @@ import shutil
 import tempfile
 import zipfile
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from importlib import metadata
 from pathlib import Path
 from urllib.parse import quote
 
 import pooch
 
-from rankbench.datasets.build import UNFIT, raw_path, read_checked
-from rankbench.datasets.readers import reader_and_url
+from rankbench.datasets.build import UNFIT
 from rankbench.datasets.sheet import Row
-from rankbench.records.files import write_note
+from rankbench.records.files import sha256_of, write_note
 from rankbench.records.home import DATA
 
 VARIABLE = "RANKBENCH_MIRROR"
@@ -37,21 +35,18 @@ class FetchError(Exception):
 
 @dataclass(frozen=True)
 class Source:
-    """Where the kept files came from, the reader of their format, their sha256, and what proved them right.
+    """Where the kept files came from, and their sha256.
 
     It is written as ``source.json`` beside the files.
     """
 
     places: tuple[str, ...]
-    reader: str
     sha256: tuple[str, ...]
-    proof: str
 
     def __str__(self) -> str:
         """Say where each file came from and its sha256."""
         files = [f"{place} sha256 {digest}" for place, digest in zip(self.places, self.sha256, strict=True)]
-        values = ", not the registered bytes, but the same values" if self.proof == "table_sha256" else ""
-        return "; ".join(files or ["made here"]) + values
+        return "; ".join(files or ["made here"])
 
 
 def mirrors_from(configured: Sequence[str], environment: Mapping[str, str] = os.environ) -> list[str]:
@@ -113,19 +108,19 @@ def fetch(row: Row, mirrors: Sequence[str], destination: Path) -> Source:
     Raises
     ------
     FetchError
-        If no source gave bytes with the registered sha256 or the registered values.
+        If no source gave bytes with the registered sha256.
     """
     destination = Path(destination)
     destination.mkdir(parents=True, exist_ok=True)
     reasons = []
     with tempfile.TemporaryDirectory(dir=destination.parent, prefix=f".{row.name}-") as aside:
-        for number, (places, reader) in enumerate(_sources(row, mirrors)):
+        for number, places in enumerate(_sources(row, mirrors)):
             files = Path(aside, str(number), "files")
             files.mkdir(parents=True)
             try:
                 for place, name in zip(places, row.names, strict=True):
                     _obtain(place, files / name)
-                source = _prove(replace(row, reader=reader), places, files)
+                source = Source(places, _proven(row, places, files))
             except (OSError, ValueError) as error:
                 reasons.append(f"  {error}")
                 continue
@@ -135,21 +130,16 @@ def fetch(row: Row, mirrors: Sequence[str], destination: Path) -> Source:
     raise FetchError(f"{row.name}: no source gave the registered data\n{tried}\n{how_to_provide(row)}")
 
 
-def _sources(row: Row, mirrors: Sequence[str]) -> list[tuple[tuple[str, ...], str]]:
-    """Return (places of all files, reader) for each source, in the order of trial.
+def _sources(row: Row, mirrors: Sequence[str]) -> list[tuple[str, ...]]:
+    """Return the places of all files for each source, in the order of trial.
 
-    ``arff+https://...`` in the sheet names the reader of another format. A URL that ends in ``/`` is that of a folder.
-    If a set has several files, a URL that ends in ``.zip`` is that of an archive: ``{url}!{name}``.
+    A URL that ends in ``/`` is that of a folder. If a set has several files, a URL that ends in ``.zip`` is that of an
+    archive: ``{url}!{name}``.
     """
     if not row.file:
-        return [((), row.reader)]
-    sources = []
-    for mirror in mirrors:
-        sources.append((tuple(_in_mirror(mirror.rstrip("/"), file) for file in row.file), row.reader))
-    for reader, url in map(reader_and_url, row.urls):
-        places = tuple(_place(url, name, len(row.names)) for name in row.names)
-        sources.append((places, reader or row.reader))
-    return sources
+        return [()]
+    of_mirrors = [tuple(_in_mirror(mirror.rstrip("/"), file) for file in row.file) for mirror in mirrors]
+    return [*of_mirrors, *(tuple(_place(url, name, len(row.names)) for name in row.names) for url in row.urls)]
 
 
 def _in_mirror(mirror: str, file: str) -> str:
@@ -214,27 +204,16 @@ def _extract(archive: Path, name: str, path: Path) -> None:
         path.write_bytes(opened.read(members[0]))
 
 
-def _prove(row: Row, places: tuple[str, ...], files: Path) -> Source:
-    """Accept the bytes in `files` if their digest is registered or, in another format, the digest of their values."""
-    contents = [(files / name).read_bytes() for name in row.names]
-    came = tuple(hashlib.sha256(content).hexdigest() for content in contents)
-    proof, wrong = "no file needed", []
-    for place, content, digest, registered in zip(places, contents, came, row.sha256, strict=True):
-        proof = "length" if registered.startswith("bytes:") else "none" if registered == UNKNOWN else "sha256"
-        if registered not in (digest, f"bytes:{len(content)}", UNKNOWN):
-            what = f"sha256 {registered}" if proof == "sha256" else registered
+def _proven(row: Row, places: tuple[str, ...], files: Path) -> tuple[str, ...]:
+    """Return the sha256 of the files; refuse one whose sha256 is not registered."""
+    came = tuple(sha256_of(files / name) for name in row.names)
+    for place, name, digest, registered in zip(places, row.names, came, row.sha256, strict=True):
+        if registered not in (digest, UNKNOWN):
+            content = (files / name).read_bytes()
             begin = f"({len(content)} bytes that begin with {content[:40]!r})"
             unfit = "" if _is_url(place) else f"{UNFIT}, "
-            wrong.append(f"{place}: {unfit}expected {what}, got {digest} {begin}")
-    if not wrong:
-        return Source(places, row.reader, came, proof)
-    if not row.table_sha256:
-        raise ValueError(f"{wrong[0]}; no table_sha256 is registered to compare values")
-    try:
-        read_checked(raw_path(files, row), row)
-    except ValueError as error:
-        raise ValueError(f"{wrong[0]}; its values differ too: {error}") from error
-    return Source(places, row.reader, came, "table_sha256")
+            raise ValueError(f"{place}: {unfit}expected sha256 {registered}, got {digest} {begin}")
+    return came
 
 
 def _keep(row: Row, files: Path, source: Source, destination: Path) -> None:

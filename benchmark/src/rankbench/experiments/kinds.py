@@ -1,4 +1,4 @@
-"""What the warm process loads before it is forked for a job; the profile names `load`."""
+"""What the warm process loads before it is forked for a job: the script of runs imports `prepare_job`."""
 
 from rankbench.configuration.task import Task
 
@@ -8,7 +8,7 @@ from .solved import method_names
 NAMED = ("uses", "params", "metric", "sampler", "grid")  # they decide which code the runs of a task use
 
 
-def load(job):
+def prepare_job(job):
     """Load the machine code of the runs of a job, once for all jobs that run the same code.
 
     That of others' packages is left to the job: it may start threads, or crash.

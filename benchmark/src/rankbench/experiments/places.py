@@ -2,16 +2,14 @@
 
 import fcntl
 import os
-import platform
-import time
 from pathlib import Path
 
 LOCK = ".snakemake/run.lock"  # Snakemake's own lock is off, because it outlives a killed run; this one does not
 
 
 def hold(root="."):
-    """Lock the checkout for one run; return the open lock file, which says who holds it since when. The lock ends when
-    the file is closed or the process ends.
+    """Lock the checkout for one run; return the open lock file. The lock ends when the file is closed or the
+    process ends.
 
     Raises
     ------
@@ -20,19 +18,12 @@ def hold(root="."):
     """
     path = Path(root, LOCK)
     path.parent.mkdir(parents=True, exist_ok=True)
-    held = path.open("a+", encoding="utf-8")
+    held = path.open("a", encoding="utf-8")
     try:
         fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
-        held.seek(0)
-        who = held.read().strip()
         held.close()
-        raise ValueError(
-            f"another run is active in this folder{who and f' ({who})'}: wait until it ends, or stop it"
-        ) from None
-    held.truncate(0)
-    held.write(f"process {os.getpid()} on {platform.node()}, since {time.strftime('%Y-%m-%d %H:%M:%S')}\n")
-    held.flush()
+        raise ValueError("another run is active in this folder: wait until it ends, or stop it") from None
     return held
 
 

@@ -1,20 +1,8 @@
 """One file per source format; `rankbench.room.Reader` says what it has, and `rankbench.registry.READERS` knows all."""
 
-import re
 from pathlib import Path
 
 from rankbench.registry import READERS
-
-
-def reader_and_url(named: str) -> tuple[str, str]:
-    """Return the reader that a URL of the sheet names (``arff+https://...``; else ``""``), and the URL."""
-    reader, url = re.fullmatch(r"(?:([a-z0-9_]+)\+)?(.*)", named).groups("")
-    return reader, url
-
-
-def readers_of(row) -> list[str]:
-    """Return the names of all readers that a row of the sheet names: its own and those of its URLs."""
-    return sorted({row.reader, *(reader_and_url(url)[0] or row.reader for url in row.urls)})
 
 
 def read(path: Path, row):
