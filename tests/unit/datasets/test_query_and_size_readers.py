@@ -123,8 +123,6 @@ def test_a_query_is_cut_out_of_its_file(letor, pack):
 @pytest.mark.parametrize(
     ("content", "changes", "message"),
     [
-        (LETOR, {"target": "label"}, "target of reader letor must be query_N or all_queries, got 'label'"),
-        (LETOR, {"target": "query_3"}, "no document of query_3"),
         (LETOR + b"1 qid:1 2:0 1:3\n", {}, "line 5: expected label qid:Q 1:v 2:v ..., got '1 qid:1 2:0 1:3'"),
         (LETOR + b"1 qid:1 1:0 2:x\n", {}, "line 5, column 'x2': expected a finite number, got 'x'"),
         (LETOR + b"1 qid:1 1:0\n", {}, "line 5: expected 3 cells, got 2"),

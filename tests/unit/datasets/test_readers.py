@@ -122,7 +122,6 @@ def test_columns_of_the_sheet_replace_the_names_in_the_file(read_bytes, reader):
         (b"a,k,y\n1e999,lo,1\n", {}, "expected a finite number, got '1e999'"),
         (b"a,k,y\n1_0,lo,1\n", {}, "expected a finite number, got '1_0'"),
         (b"a,k,y\n", {}, "no complete row"),
-        (b"", {}, "expected a line of column names"),
         (b"a,a,y\n", {}, "must be different"),
         (b"a,k,z\n1,lo,1\n", {}, r"no column \['y'\] \(target of toy\)"),
         (b"a,y\n1,1\n", {}, r"no column \['k'\] \(nominal of toy\)"),

@@ -81,10 +81,8 @@ class Table:
         return replace(self, X=np.ascontiguousarray(self.X[:, columns]), attributes=tuple(attributes), levels=levels)
 
     def __post_init__(self):
-        optional = [(name, a, 1) for name in OPTIONAL[1:] if (a := getattr(self, name)) is not None]
-        for name, array, ndim in (("X", self.X, 2), ("y", self.y, 1), *optional):
-            if array.dtype != np.float64 or array.ndim != ndim:
-                raise ValueError(f"{name} must be a float64 array with {ndim} axes, got {array.dtype} {array.shape}")
+        optional = [(name, a) for name in OPTIONAL[1:] if (a := getattr(self, name)) is not None]
+        for name, array in (("X", self.X), ("y", self.y), *optional):
             bad = array[np.isinf(array)] if name == "X" and self.kind == "rows" else array[~np.isfinite(array)]
             if bad.size:
                 raise ValueError(f"{name} must be finite, got {bad[0]}")
