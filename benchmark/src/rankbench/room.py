@@ -33,16 +33,10 @@ class Component:
     def __str__(self):
         return self.module
 
-    @property
-    def functions(self):
-        """The functions of a module that has several components."""
-        return (self.name,) if self.file else ()
-
-    def load(self):
-        """Return the module, imported, or its function or functions for this component."""
+    def load(self, prefix=""):
+        """Return the module, imported, or its function of the name of this component, which may have a prefix."""
         module = importlib.import_module(self.module)
-        functions = [getattr(module, name) for name in self.functions]
-        return functions[0] if len(functions) == 1 else functions or module
+        return getattr(module, prefix + self.name) if self.file else module
 
 
 ROWS, PAIRS = "rows", "pairs"
@@ -141,19 +135,14 @@ class Figure(Output):
 
     file: str = "figures"
 
-    @property
-    def functions(self):
-        """The functions of its module."""
-        return f"draw_{self.name}", f"describe_{self.name}"
-
     def draw(self, frames, experiment, titles):
         """Return the picture, in the style of all figures."""
         with importlib.import_module(f"{__package__}.figures.style").style():
-            return self.load()[0](frames, experiment, titles)
+            return self.load("draw_")(frames, experiment, titles)
 
     def describe(self, frames, experiment, titles):
         """Return the same in one sentence with the main numbers: the text alternative."""
-        return self.load()[1](frames, experiment, titles)
+        return self.load("describe_")(frames, experiment, titles)
 
 
 @dataclass(frozen=True, kw_only=True)
