@@ -17,8 +17,6 @@ rule fetch_dataset:
         dataset=FETCHED,
     priority: FIRST
     retries: 2
-    conda:
-        "../envs/rankbench.yaml"
     params:
         **asked(lambda wildcards: PLAN.source(wildcards.dataset)),
         sheet=SHEET,
@@ -38,8 +36,6 @@ rule build_table:
     wildcard_constraints:
         dataset=FETCHED,
     priority: FIRST
-    conda:
-        "../envs/rankbench.yaml"
     params:
         **asked(lambda wildcards: PLAN.table(wildcards.dataset)),
         sheet=SHEET,

@@ -18,8 +18,6 @@ rule split_table:
     log:
         "results/{experiment}/logs/split_table/{dataset}/{condition}/{tens}0.log",
     priority: FIRST
-    conda:
-        "../envs/rankbench.yaml"
     params:
         **asked(lambda wildcards: PLAN.splits(experiment_of(wildcards).name, wildcards.dataset, wildcards.condition)),
     script:
@@ -35,8 +33,6 @@ rule warm_up:
     log:
         "results/logs/warm_up/{digest}.log",
     priority: FIRST
-    conda:
-        "../envs/rankbench.yaml"
     resources:
         mem_mb=lambda wildcards, attempt: attempt * 1500,
         runtime=lambda wildcards, attempt: attempt * 5,
@@ -62,16 +58,12 @@ for block in BLOCKS:
             records=[note_of(file) for file in block.files],
             scores=block.files,
         log:
-            block.file("logs", "log"),
-        benchmark:
-            block.file("benchmarks", "tsv")
+            block.log,
         wildcard_constraints:
             experiment="|".join(block.experiments),
         priority: block.work
         group:
             "fits"  # for a cluster: a profile cannot name the rules of blocks
-        conda:
-            "../envs/rankbench.yaml"
         resources:
             mem_mb=block.megabytes,
             runtime=block.minutes,
@@ -92,13 +84,9 @@ rule run_study:
         note=note_of(STATISTIC),
     log:
         "results/{experiment}/logs/run_study/{statistic}.log",
-    benchmark:
-        "results/{experiment}/benchmarks/run_study/{statistic}.tsv"
     wildcard_constraints:
         statistic="|".join(STUDIES),
     priority: FIRST - 1  # often the longest
-    conda:
-        "../envs/rankbench.yaml"
     # A study whose seconds decide a verdict is timed while nothing else runs.
     threads: lambda wildcards: workflow.cores or 1 if STUDIES[wildcards.statistic].timed else 1
     resources:

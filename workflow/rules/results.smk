@@ -23,8 +23,6 @@ rule collect_records:
     log:
         "results/{experiment}/logs/collect_records.log",
     priority: FIRST
-    conda:
-        "../envs/rankbench.yaml"
     params:
         **asked(lambda wildcards: PLAN.records(experiment_of(wildcards).name)),
     script:
@@ -41,8 +39,6 @@ rule compute_statistic:
         "results/{experiment}/logs/compute_statistic/{statistic}.log",
     wildcard_constraints:
         statistic="|".join(STATISTICS),
-    conda:
-        "../envs/rankbench.yaml"
     params:
         **asked(lambda wildcards: PLAN.statistic(experiment_of(wildcards).name, wildcards.statistic)),
     script:
@@ -59,12 +55,10 @@ rule write_table:
         "results/{experiment}/logs/write_table/{table}.log",
     wildcard_constraints:
         table="|".join(TABLES),
-    conda:
-        "../envs/rankbench.yaml"
     params:
-        **asked(lambda wildcards: PLAN.output(experiment_of(wildcards).name, TABLES[wildcards.table], "write_table")),
+        **asked(lambda wildcards: PLAN.output(experiment_of(wildcards).name, TABLES[wildcards.table])),
     script:
-        "../scripts/write_table.py"
+        "../scripts/show_output.py"
 
 
 rule draw_figure:
@@ -77,12 +71,10 @@ rule draw_figure:
         "results/{experiment}/logs/draw_figure/{figure}.log",
     wildcard_constraints:
         figure="|".join(FIGURES),
-    conda:
-        "../envs/rankbench.yaml"
     params:
-        **asked(lambda wildcards: PLAN.output(experiment_of(wildcards).name, FIGURES[wildcards.figure], "draw_figure")),
+        **asked(lambda wildcards: PLAN.output(experiment_of(wildcards).name, FIGURES[wildcards.figure])),
     script:
-        "../scripts/draw_figure.py"
+        "../scripts/show_output.py"
 
 
 # Something to do, so that there is a summary, where Snakemake has forgotten that a file was made for another task.
@@ -100,8 +92,6 @@ rule judge_claims:
         note_of(CLAIMS),
     log:
         "results/logs/judge_claims.log",
-    conda:
-        "../envs/rankbench.yaml"
     params:
         task=stamps.of_claims().task,
         others=digests(sorted({*map(str, stamps.frames_there())} - {*FRAMES})),
@@ -120,8 +110,6 @@ rule write_report:
         note_of(REPORT),
     log:
         "results/logs/write_report.log",
-    conda:
-        "../envs/rankbench.yaml"
     params:
         task=stamps.of_report().task,
         others=digests(sorted({*map(str, stamps.shown_there())} - {*RESULT_FILES, CLAIMS})),

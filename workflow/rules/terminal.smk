@@ -1,17 +1,15 @@
 # The terminal: only one run at a time in a folder, progress in a few lines, a summary at the end.
-from rankbench.experiments.places import no_numba_cache, no_path_for_a_shell, unwritable
+from rankbench.experiments.places import unwritable
 from snakemake.logging import logger
 
 
 def summarise():
-    """Print what ran and what is missing, of a part only which data; return whether nothing broke."""
+    """Print what ran and what is missing, unless only a part was asked for; return whether nothing broke."""
     from rankbench.report import summary  # imported here: planning needs no pandas
 
     asked = workflow.dag_settings
-    if {*asked.targets} - {"all"} or asked.until or asked.omit_from or asked.batch:
-        tables = {job.wildcards.dataset for job in workflow.dag.jobs if job.rule.name == "build_table"}
-        return summary.tell_absent(sorted(tables), DATASETS)
-    return summary.summarise(EXPERIMENTS, DATASETS)
+    part = {*asked.targets} - {"all"} or asked.until or asked.omit_from or asked.batch
+    return part or summary.summarise(EXPERIMENTS, DATASETS)
 
 
 def refuse(lines):
@@ -30,7 +28,7 @@ onstart:
         RUN_LOCK = RUN_LOCK or hold()
     except ValueError as error:
         refuse([error])
-    if lines := [*no_path_for_a_shell(), *unwritable(FOLDERS), *no_numba_cache()]:
+    if lines := [*unwritable(FOLDERS)]:
         refuse(lines)
     # With a limit of jobs per second, Snakemake 9 looks for free jobs again one second after each look, and the looks add
     # up: after 700 jobs there are 700 per second. Here the cores are the limit. No option takes the limit away: the default

@@ -33,7 +33,7 @@ CORE = Room(
     figures=(
         Figure("best", needs=("best",), file="figures.best"),
         Figure("critical_difference", needs=("ranks",), one=("conditions",), file="figures.critical_difference"),
-        Figure("learning_curves", needs=("summary",), each=("n_train",), file="figures.learning_curves"),
+        Figure("learning_curves", needs=("summary",), file="figures.learning_curves"),
     ),
     tables=(Table("best", needs=("best",), file="tables.best"),),
 )

@@ -28,8 +28,6 @@ from test_stable_names import FROZEN, named
 import rankmargin
 from rankbench.baselines.blind import Blind
 from rankbench.baselines.lightgbm import LightGBM
-from rankbench.baselines.mord import Mord
-from rankbench.baselines.skordinal import SkOrdinal
 from rankbench.baselines.xgboost import XGBoost
 from rankbench.papers.herbrich.margin_bound import margin_bound
 from rankbench.papers.herbrich.methods.svr_on_ranks import SVROnRanks
@@ -412,7 +410,7 @@ MESSAGES += [
     lambda: RankSearchCV().fit(X, Y, groups=0 * Y),
     lambda: RankSearchCV(ComparisonSVM(), cv=3).fit(PAIRS, np.where(LABELS, LABELS, 1)),
     *(lambda one=one: CumulativeLink(penalty=one).fit(X, GRADES) for one in (-1.0, np.nan, np.inf)),
-    *(lambda one=one: one(estimator="other").fit(X, GRADES) for one in (SkOrdinal, LightGBM, Mord, XGBoost)),
+    *(lambda one=one: one(estimator="other").fit(X, GRADES) for one in (LightGBM, XGBoost)),
     lambda: inspection.summary(preprocessing.StandardScaler().fit(X)),
     *(
         lambda one=one: one.fit(X, WORDS)

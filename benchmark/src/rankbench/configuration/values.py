@@ -50,11 +50,9 @@ def named(words, pattern):
 
 NUMBER, POSITIVE, NOT_NEGATIVE = number(), number(gt=0), number(ge=0)
 SECONDS, SHARE, FRACTION = number(gt=0, le=1_000_000), number(gt=0, lt=1), number(ge=0, le=1)
-TOLERANCE = number(gt=0, le=1)
 FLAG = Annotated[bool, Field(strict=True)]
 TEXT = Annotated[str, Field(min_length=1)]
 NAME = named("a name (lower case letters, digits and `_`)", "[a-z][a-z0-9_]*")
 NAMES = Annotated[list[NAME], *DISTINCT]
 COUNT = whole(1, 10**9)
 SCALAR = NUMBER | str | FLAG | None
-NUMBERS = dict[str, NUMBER]
