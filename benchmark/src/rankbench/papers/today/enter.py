@@ -10,7 +10,7 @@ from pathlib import Path
 import pandas as pd
 import yaml
 
-from rankbench.compare.folder import numbered, write_changed
+from rankbench.compare.folder import write_changed
 from rankbench.configuration.labels import GAINS, counted, meant, method_labels, metric_label, one_line
 from rankbench.configuration.strict_yaml import read_yaml
 from rankbench.datasets.fetch import whole
@@ -73,7 +73,9 @@ def prepare(options, root):
         "reference_method": "entry",
         "outputs": {"statistics": ["searches"], "tables": [], "figures": []},
     }
-    folder = folder_of(f"{method['label'].lower()}_{options.tables}", f"config/experiments/{experiment}.yaml", method)
+    folder = Path("contest", f"{method['label'].lower()}_{options.tables}")
+    if methods_in(folder / f"config/experiments/{experiment}.yaml") not in (None, {"entry": method}):
+        raise ValueError(f"{folder}: holds the runs of another class or space; rename or remove it")
     data = read_yaml(root / "config/config.yaml")["data"]
     data["mirrors"] = [whole(mirror, root) for mirror in data["mirrors"]]  # the run works in another folder
     config = {"experiments": [experiment], "data": data}
@@ -85,15 +87,6 @@ def prepare(options, root):
         }.items():
             write_changed(folder / path, partial(write_text, text=text))
     return folder
-
-
-def folder_of(name, protocol, method):
-    """Return the folder of an entry: its own if it was entered before, or else one that is free.
-
-    Another class of the same name, or the same with another space, would make the earlier runs outdated.
-    """
-    own = None, {"entry": method}
-    return next(folder for folder in numbered("contest", name) if methods_in(folder / protocol) in own)
 
 
 def methods_in(file):
