@@ -20,7 +20,6 @@ OF_DATA = Room(
 CORE = Room(
     __package__,
     statistics=(
-        Statistic("bayes", file="statistics.bayes"),
         Statistic("best", file="statistics.best"),
         Statistic("summary", file="statistics.summary"),
         Statistic("baselines", file="statistics.summary"),

@@ -263,16 +263,11 @@ def _pairs(names, named, items):
     TableError
         If `items` are endings that the columns do not have.
     """
-    given, partners = None, [pair for pair in _partners(names) if not {*pair} & {*named}]
-    if items and not named:
-        given = tuple(items)
-        sides = [[name for name in names if name.startswith(of) or name.endswith(of)] for of in given]
-        partners = [*zip(*sides, strict=False)]
-        if not partners or len(sides[0]) != len(sides[1]):
-            raise TableError(
-                f"--items={','.join(given)}: no columns, or not as many of each, begin or end so: {listed(names)}"
-            )
-    columns, found = [pair[side] for side in (0, 1) for pair in partners], []
+    given, found = tuple(items) if items and not named else None, []
+    partners = [] if given else [pair for pair in _partners(names) if not {*pair} & {*named}]
+    columns = [pair[side] for side in (0, 1) for pair in partners]
+    if given and not (columns := [name for name in names if name.startswith(given) or name.endswith(given)]):
+        raise TableError(f"--items={','.join(given)}: no columns begin or end so, there are {listed(names, 30)}")
     try:
         of = pair_columns(columns, len(columns), given)
         found = [(str(of.names[k]), columns[one], columns[two]) for k, (one, two) in enumerate(of.numbers.T)]
