@@ -27,7 +27,6 @@ CORE = Room(
         Statistic("overall", file="statistics.overall"),
         Statistic("ranks", file="statistics.ranks"),
         Statistic("ratios", file="statistics.ratios"),
-        Statistic("searches", file="statistics.searches"),
     ),
     figures=(
         Figure("best", needs=("best",), file="figures.best"),

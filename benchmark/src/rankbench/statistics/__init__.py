@@ -47,9 +47,6 @@ best
     one row per data set, condition, metric and method, compared with the method of the lowest mean: ``mean sd n_runs
     n_missing shortfall best difference low high p verdict seconds megabytes params``.
 
-searches
-    one row per condition and method that chose among settings: ``n_runs settings cut seconds at_edge edges ready``.
-
 The csv files can be read back with ``pandas.read_csv``: what reads them uses the p values, never the marks, which are
 for the eye.
 """

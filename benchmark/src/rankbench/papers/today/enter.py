@@ -71,7 +71,7 @@ def prepare(options, root):
         "title": f"{method['label']} in the contest",
         "methods": {"entry": method},
         "reference_method": "entry",
-        "outputs": {"statistics": ["searches"], "tables": [], "figures": []},
+        "outputs": {"statistics": ["summary"], "tables": [], "figures": []},
     }
     folder = Path("contest", f"{method['label'].lower()}_{options.tables}")
     if methods_in(folder / f"config/experiments/{experiment}.yaml") not in (None, {"entry": method}):
