@@ -244,13 +244,13 @@ def _partners(names):
     """Return the pairs of columns whose names differ in one of the pairs of words that the library knows."""
     words = {_words(name): name for name in names}
     for pair in chain.from_iterable(WORDS):
-        others = [
-            (name, (*of[:at], pair[1], *of[at + 1 :]))
+        found = [
+            (name, words[other])
             for of, name in words.items()
             for at, word in enumerate(of)
-            if word == pair[0]
+            if word == pair[0] and (other := (*of[:at], pair[1], *of[at + 1 :])) in words
         ]
-        if found := [(name, words[other]) for name, other in others if other in words]:
+        if found:
             return found
     return []
 

@@ -265,7 +265,7 @@ def n_inputs_of(table):
     return sum(len(levels) or 1 for levels in table.levels) + int(np.isnan(table.X).any(axis=0).sum())
 
 
-def words_of(text, known=()):
+def words_of(text, known):
     """Return the names in a text: the text itself if it is `known`, else its parts between commas, or else spaces."""
     if text in known:
         return [text]
@@ -278,39 +278,6 @@ def minutes_of(text):
         if 0 < float(text or BUDGET) < math.inf:
             return float(text or BUDGET)
     raise TableError(f"--budget must be a number of minutes > 0, got {text!r}")
-
-
-def read_table(options):
-    """Return a table, the columns that it has, and the options by which its file was read.
-
-    Parameters
-    ----------
-    options : Namespace
-        The arguments of ``rankbench compare``, see `rankbench.command`.
-
-    Returns
-    -------
-    table : rankbench.datasets.table.Table
-    found : rankbench.compare.columns.Columns
-    how : dict
-
-    Raises
-    ------
-    TableError
-    """
-    how = {"sep": options.sep, "sheet": options.sheet, "header": options.header}
-    frame = read_file(options.file, **how)
-    letor = [*frame][:1] == ["label"] and not options.target
-    target = one_line(options.target) or ("label" if letor else "")
-    if not target:
-        raise TableError(f"needs a column to order by, one of {', '.join(map(str, frame))[:300]}")
-    groups = one_line(options.groups) or ("qid" if letor and "qid" in frame else "")
-    words = {key: words_of(getattr(options, key), frame.columns) for key in ("drop", "nominal", "items")}
-    words |= {key: words_of(getattr(options, key)) for key in ("order", "missing")}
-    more = {"groups": groups, "weight": one_line(options.weight), "decimal": options.decimal}
-    found = columns_of(frame, target, **more, **words)
-    table, more = table_of(found)
-    return table, replace(found, notes=(*found.notes, *more)), how
 
 
 def prepare(options):
@@ -326,8 +293,19 @@ def prepare(options):
     TableError
         When methods cannot be compared on the table; then nothing is written.
     """
-    budget = minutes_of(options.budget)
-    table, found, how = read_table(options)
+    budget, how = minutes_of(options.budget), {"sep": options.sep, "sheet": options.sheet, "header": options.header}
+    frame = read_file(options.file, **how)
+    letor = [*frame][:1] == ["label"] and not options.target
+    target = one_line(options.target) or ("label" if letor else "")
+    if not target:
+        raise TableError(f"needs a column to order by, one of {', '.join(map(str, frame))[:300]}")
+    groups = one_line(options.groups) or ("qid" if letor and "qid" in frame else "")
+    lists = ("drop", "nominal", "items", "order", "missing")
+    words = {key: words_of(getattr(options, key), frame.columns) for key in lists}
+    more = {"groups": groups, "weight": one_line(options.weight), "decimal": options.decimal}
+    found = columns_of(frame, target, **more, **words)
+    table, notes = table_of(found)
+    found = replace(found, notes=(*found.notes, *notes))
     name = name_of(options.file, found.target)
     folder = Path(options.folder or f"compare/{name}")
     check_folder(folder, options.file, found.target)
