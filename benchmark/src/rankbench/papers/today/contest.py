@@ -60,10 +60,6 @@ class Errors:
                 values = values.fillna(self.values.get(frozenset(some), pd.Series(dtype=float)))
         return values
 
-    def has(self, *names):
-        """Return whether there is an average of these, on any table."""
-        return frozenset(names) in self.values
-
 
 def planned(averages, holdouts=DRAWS):
     """Return the questions of the protocol as columns: percentage points that ours swaps less than the control.
