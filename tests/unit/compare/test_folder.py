@@ -3,12 +3,13 @@
 import errno
 import os
 import re
+import subprocess
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
-from checkout import ROOT
+from checkout import BIN, ROOT
 
 from rankbench.command.doors import run
 from rankbench.compare.folder import name_of, rows_of
@@ -19,6 +20,7 @@ from rankbench.experiments.job import Data, run_seed
 from rankbench.experiments.places import hold
 from rankbench.experiments.preprocess import encode
 from rankbench.experiments.protocol import load_asked
+from rankbench.records.files import write_text
 from rankbench.records.record import Record
 
 N = 300
@@ -233,3 +235,41 @@ def test_one_line_enters_a_foundation_model(tmp_path, monkeypatch):
     assert record.status == "ok", record.reason
     assert np.isnan(record.gap) and record.tune_seconds > 0
     assert len(np.unique(arrays["scores"])) > 10  # its target is noise, so nothing is said of the order
+
+
+MINE = """title: Mine
+datasets: {my: {split: groups, n_train: 20, n_test: 10}}
+conditions: {default: {}}
+methods: {mine: {uses: my_methods.Mine, label: Mine, params: {}, grid: {alpha: [1]}}}
+metrics: [swapped_pairs]
+seeds: 3
+preprocess: {scaling: standard, nominal: onehot}
+tuning: {folds: 3, metric: swapped_pairs}
+limits: {seconds: 60, megabytes: 2000}
+reference_method: mine
+outputs: {statistics: [summary], tables: [], figures: []}
+"""
+
+
+def test_a_table_becomes_a_data_set_of_a_folder_in_which_a_method_may_lie_too(tmp_path, monkeypatch, capsys):
+    """A file twice, with another target, is the same data set; another file with its name is not."""
+    monkeypatch.chdir(tmp_path)
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame({"id": range(40), "a": rng.random(40), "b": rng.random(40), "y": rng.random(40)})
+    frame.to_csv("my.csv", index=False)
+    frame.to_csv("other.csv", index=False)
+    Path("config/experiments").mkdir(parents=True)
+    write_text(Path("config/config.yaml"), "experiments: mine\ndata: {mirrors: []}\n")
+    write_text(Path("config/experiments/mine.yaml"), MINE)
+    write_text(Path("my_methods.py"), "from sklearn.linear_model import Ridge\n\nclass Mine(Ridge):\n    pass\n")
+    assert run(["add", "my.csv", "b"]) == 0 and run(["add", "my.csv", "y", "--drop", "id"]) == 0
+    assert "datasets: {my: {split: groups, n_train: ..., n_test: ...}}" in capsys.readouterr().out
+    known = load_datasets()["my"]
+    assert (known.rows, known.attributes, known.target) == (40, ["a", "b"], "y")
+    table = load_table(tmp_path / "resources/tables/my.npz")
+    assert np.array_equal(table.X, frame[["a", "b"]]) and np.array_equal(table.y, frame["y"])
+    assert run(["add", "other.csv", "y", "--name", "my"]) == 1 and run(["add", "my.csv", "y", "--name", "Bad"]) == 1
+    refused = capsys.readouterr().err
+    assert "there is another data set my: give this one a --name" in refused and "got 'Bad'" in refused
+    done = subprocess.run([BIN / "rankbench", "check"], capture_output=True, text=True, check=False)
+    assert done.stdout == "1 experiment and 1 data set: no errors\n", done.stderr

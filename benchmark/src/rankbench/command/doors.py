@@ -51,6 +51,22 @@ EXPERIMENTS = argument(
 )
 CORES = argument("--cores", type=cores, default=cores("all"), metavar="N", help="jobs at a time (default all)")
 RETRY = argument("--retry", metavar="STATUS,...", help="retry runs that ended so: timeout, memory, failed, or all")
+READING = (
+    argument("file", metavar="FILE", help="csv, tsv or SVMlight (also .gz), parquet or Excel file"),
+    argument("target", nargs="?", default="", metavar="TARGET", help="column to order by: higher is better"),
+    argument("--result", dest="target", default=argparse.SUPPRESS, metavar="COLUMN", help="another word for TARGET"),
+    argument("--groups", metavar="COLUMN", help="only rows with the same value in this column are compared"),
+    argument("--weight", metavar="COLUMN", help="weights of the rows: a weight of 2 is a row that is there twice"),
+    argument("--items", metavar="A,B", help="the columns of the two names whose results TARGET holds, or two endings"),
+    argument("--drop", metavar="COLUMNS", help=f"columns to leave out, {SEPARATED}"),
+    argument("--nominal", metavar="COLUMNS", help=f"columns whose cells are names, {SEPARATED}"),
+    argument("--order", metavar="GRADES", help=f"grades of the target, the worst first, {SEPARATED}"),
+    argument("--missing", metavar="WORDS", help=f"words that mean an empty cell, {SEPARATED}"),
+    argument("--decimal", metavar="MARK", help="decimal mark of the numbers of the file: point or comma"),
+    argument("--sep", metavar="MARK", help="what separates the cells of a text file: one character, or tab"),
+    argument("--sheet", metavar="NAME", help="sheet of an Excel file"),
+    argument("--header", type=line, default=1, metavar="LINE", help="line of the names of the columns (default 1)"),
+)
 RUN = argument("run", nargs="?", type=Path, default=Path(), metavar="RUN", help="checkout of the run")
 
 
@@ -118,20 +134,7 @@ def reproduce(options):
 
 
 @command(
-    argument("file", metavar="FILE", help="csv, tsv or SVMlight (also .gz), parquet or Excel file"),
-    argument("target", nargs="?", default="", metavar="TARGET", help="column to order by: higher is better"),
-    argument("--result", dest="target", default=argparse.SUPPRESS, metavar="COLUMN", help="another word for TARGET"),
-    argument("--groups", metavar="COLUMN", help="only rows with the same value in this column are compared"),
-    argument("--weight", metavar="COLUMN", help="weights of the rows: a weight of 2 is a row that is there twice"),
-    argument("--items", metavar="A,B", help="the columns of the two names whose results TARGET holds, or two endings"),
-    argument("--drop", metavar="COLUMNS", help=f"columns to leave out, {SEPARATED}"),
-    argument("--nominal", metavar="COLUMNS", help=f"columns whose cells are names, {SEPARATED}"),
-    argument("--order", metavar="GRADES", help=f"grades of the target, the worst first, {SEPARATED}"),
-    argument("--missing", metavar="WORDS", help=f"words that mean an empty cell, {SEPARATED}"),
-    argument("--decimal", metavar="MARK", help="decimal mark of the numbers of the file: point or comma"),
-    argument("--sep", metavar="MARK", help="what separates the cells of a text file: one character, or tab"),
-    argument("--sheet", metavar="NAME", help="sheet of an Excel file"),
-    argument("--header", type=line, default=1, metavar="LINE", help="line of the names of the columns (default 1)"),
+    *READING,
     argument("--budget", metavar="MINUTES", help="minutes that the comparison may take (default 10)"),
     argument("--folder", metavar="FOLDER", help="folder of the comparison (default compare/<file>_<target>)"),
     CORES,
@@ -157,6 +160,19 @@ def compare(options):
     if not code:  # else the summary of the run has said why, and a report may be of an earlier run
         plan.print_answer(folder)
     return code
+
+
+@command(
+    *READING,
+    argument("--name", metavar="NAME", help="name of the data set (default: that of the file)"),
+    argument("--title", metavar="TEXT", help="its name in tables and figures (default: NAME)"),
+)
+def add(options):
+    """Make your own table a data set of this folder, for experiments of your own."""
+    from rankbench.compare import plan
+
+    name = plan.add(options)
+    print(f"an experiment can use it: datasets: {{{name}: {{split: groups, n_train: ..., n_test: ...}}}}")
 
 
 @command(

@@ -236,13 +236,18 @@ def write_folder(folder, table, own, experiment, said):
     comment = "".join(f"# {line}\n" for line in said)
     config = {"experiments": [own.name], "data": {"mirrors": []}}
     protocol = yaml.safe_dump(experiment, sort_keys=False, allow_unicode=True)
+    write_table(folder, table, own)
     for path, write in {
-        f"{TABLES}/{own.name}.json": lambda path: write_values(path, own.note),
-        f"resources/tables/{own.name}.npz": lambda path: save_table(path, table),
         f"config/experiments/{own.name}.yaml": lambda path: write_text(path, comment + protocol),
         "config/config.yaml": lambda path: write_text(path, yaml.safe_dump(config, sort_keys=False)),
     }.items():
         write_changed(folder / path, write)
+
+
+def write_table(folder, table, own):
+    """Write a table, and what is known of it, into `folder`."""
+    write_changed(folder / TABLES / f"{own.name}.json", lambda path: write_values(path, own.note))
+    write_changed(folder / f"resources/tables/{own.name}.npz", lambda path: save_table(path, table))
 
 
 def write_changed(path, write):

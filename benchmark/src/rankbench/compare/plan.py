@@ -12,11 +12,13 @@ from dataclasses import replace
 from functools import cache, partial
 from importlib.util import find_spec
 from pathlib import Path
+from re import fullmatch
 
 import numpy as np
 import yaml
 
 from rankbench.configuration.labels import counted, one_line
+from rankbench.datasets.own import SHEET, TABLES, load_datasets
 from rankbench.experiments.draw import draw
 from rankbench.experiments.measures import METRICS, takes
 from rankbench.experiments.methods import sources_of, weights_argument
@@ -25,7 +27,7 @@ from rankbench.records.files import note_of, read_note
 from rankmargin.extras import packages_of
 
 from .columns import columns_of, describe
-from .folder import check_folder, name_of, own_of, table_of, write_folder
+from .folder import check_folder, name_of, own_of, table_of, write_folder, write_table
 from .read import TableError, read_file
 
 SHARES = 70, 60, 50, 80  # percent of the rows that are learned from, in the order of trial
@@ -280,6 +282,66 @@ def minutes_of(text):
     raise TableError(f"--budget must be a number of minutes > 0, got {text!r}")
 
 
+def read_table(options):
+    """Return a table, the columns that it has, and the options by which its file was read.
+
+    Parameters
+    ----------
+    options : Namespace
+        The arguments of ``rankbench compare``, see `rankbench.command`.
+
+    Returns
+    -------
+    table : rankbench.datasets.table.Table
+    found : rankbench.compare.columns.Columns
+    how : dict
+
+    Raises
+    ------
+    TableError
+    """
+    how = {"sep": options.sep, "sheet": options.sheet, "header": options.header}
+    frame = read_file(options.file, **how)
+    letor = [*frame][:1] == ["label"] and not options.target
+    target = one_line(options.target) or ("label" if letor else "")
+    if not target:
+        raise TableError(f"needs a column to order by, one of {', '.join(map(str, frame))[:300]}")
+    groups = one_line(options.groups) or ("qid" if letor and "qid" in frame else "")
+    lists = ("drop", "nominal", "items", "order", "missing")
+    words = {key: words_of(getattr(options, key), frame.columns) for key in lists}
+    more = {"groups": groups, "weight": one_line(options.weight), "decimal": options.decimal}
+    found = columns_of(frame, target, **more, **words)
+    table, notes = table_of(found)
+    return table, replace(found, notes=(*found.notes, *notes)), how
+
+
+def add(options):
+    """Make a table a data set of this folder, and print how it was read; return its name.
+
+    Parameters
+    ----------
+    options : Namespace
+        The arguments of ``rankbench add``.
+
+    Raises
+    ------
+    TableError
+        When the table cannot be used, or another data set has its name.
+    """
+    table, found, how = read_table(options)
+    name = options.name or name_of(options.file, "")
+    if not fullmatch("[a-z][a-z0-9_]*", name):
+        raise TableError(f"--name must have lower case letters, digits and _, got {name!r}")
+    known = load_datasets() if Path(SHEET).exists() or Path(TABLES).exists() else {}
+    own = own_of(found, table, name, options.title or name, options.file, how, 0.0)
+    if name in known and getattr(known[name], "file", "") != own.file:
+        raise TableError(f"there is another data set {name}: give this one a --name")
+    with hold():  # no run reads these files while they are written
+        write_table(Path(), table, own)
+    print("\n".join(describe(found)))
+    return name
+
+
 def prepare(options):
     """Read the table, print how it was read and write its folder; return the folder.
 
@@ -293,19 +355,7 @@ def prepare(options):
     TableError
         When methods cannot be compared on the table; then nothing is written.
     """
-    budget, how = minutes_of(options.budget), {"sep": options.sep, "sheet": options.sheet, "header": options.header}
-    frame = read_file(options.file, **how)
-    letor = [*frame][:1] == ["label"] and not options.target
-    target = one_line(options.target) or ("label" if letor else "")
-    if not target:
-        raise TableError(f"needs a column to order by, one of {', '.join(map(str, frame))[:300]}")
-    groups = one_line(options.groups) or ("qid" if letor and "qid" in frame else "")
-    lists = ("drop", "nominal", "items", "order", "missing")
-    words = {key: words_of(getattr(options, key), frame.columns) for key in lists}
-    more = {"groups": groups, "weight": one_line(options.weight), "decimal": options.decimal}
-    found = columns_of(frame, target, **more, **words)
-    table, notes = table_of(found)
-    found = replace(found, notes=(*found.notes, *notes))
+    budget, (table, found, how) = minutes_of(options.budget), read_table(options)
     name = name_of(options.file, found.target)
     folder = Path(options.folder or f"compare/{name}")
     check_folder(folder, options.file, found.target)
