@@ -90,7 +90,7 @@ class _Sweeps:
             largest = self.sweep(bounds, cutoff, self.rng.permutation(self.batches), self.rng.integers(2**31))
             cutoff = GREED * largest
             stop = sweep == max_iter or largest == 0 or progress.expired
-            if sweep < next_check and not stop and not progress.due:
+            if sweep < next_check and not stop:
                 continue
             next_check = sweep + max(1, min(20, sweep // 7))
             beta, objective, dual = self.evaluate(bounds)

@@ -9,6 +9,8 @@ import numpy as np
 
 from rankmargin.compiled import njit
 
+MOST_SHOWN = 100_000_000  # in one epoch
+
 
 def examples_shown(n, sample_weight=None):
     """Return the numbers of n examples, each as often as its weight says."""
@@ -18,6 +20,10 @@ def examples_shown(n, sample_weight=None):
     if not np.all(times == np.round(times)):
         strange = times[times != np.round(times)][0]
         raise ValueError(f"sample_weight must be a whole number, how often an example is shown, got {strange:g}")
+    if not times.sum() <= MOST_SHOWN:
+        raise ValueError(
+            f"sample_weight must show at most {MOST_SHOWN:,} examples, got weights up to {times.max():.3g}"
+        )
     return np.repeat(np.arange(n), times.astype(np.int64))
 
 

@@ -158,8 +158,7 @@ class Descent:
         return ROUNDING * float(size[self.alpha > 0].max(initial=least))
 
     def _until(self, bounds, limit):
-        """Take steps until no violation exceeds ``limit`` or a progress line is due; return whether the limit is
-        reached."""
+        """Take steps until no violation exceeds ``limit``; return whether that is reached."""
         (up, down), progress = np.empty((2, len(self.alpha))), current()
         while self.steps < self.max_steps and not progress.expired:
             size = min(BLOCK << self.blocks // DOUBLED_AFTER, LARGEST_BLOCK)
@@ -173,8 +172,6 @@ class Descent:
                     return True
                 self.block, self.blocks = self._next_block(up, down, self.block, size), self.blocks + 1
                 self._step_inside(self._rows_inside(np.sort(self.block)), bounds, max(limit, 0.1 * violation))
-            if progress.due:
-                break
         return False
 
     def _starts(self, threshold):
@@ -224,8 +221,6 @@ class Descent:
             self.pace.end(steps // ROUND)
             self.steps += steps
             reached = steps < min(most)
-            if progress.due:
-                break
         self.alpha[rows] = alpha
         change, (_, plus, minus, _) = sign * (alpha - before), searched
         moved = (np.bincount(plus + 1, change, size + 1) - np.bincount(minus + 1, change, size + 1))[1:]

@@ -504,7 +504,6 @@ MESSAGES += [
         for given, y in (
             ({}, 0 * LABELS),
             ({"offset": True, "labels": "comparison"}, abs(LABELS)),
-            ({"link": "cloglog"}, LABELS),
         )
     ),
     *(

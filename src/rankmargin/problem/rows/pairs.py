@@ -286,17 +286,12 @@ def split_times(y: ArrayLike, event: ArrayLike | None = None) -> tuple[Array, Ar
         if table.ndim != 1 or len(kinds) != 2 or kinds[0] != "b" or kinds[1] not in "iuf":
             raise ValueError(f"y must have a field of bool, the event, and one of numbers, the time, got {table.dtype}")
         y, event = table[names[1]], table[names[0]]
-    order = own_order(y)
-    time = np.asarray(y) if order is None else places(np.asarray(y, dtype=object), order)
-    event = np.asarray(event)
-    came = f"shape {event.shape}"
-    if event.shape == time.shape:
-        values = np.unique(event).tolist() if event.dtype.kind in "biuf" else event.tolist()
-        strange = [value for value in values if is_missing(value) or value not in (0, 1)]
-        if not strange:
-            return time, event.astype(bool)
-        came = repr(strange[0])
-    raise ValueError(f"event must hold 0 or 1, or a bool, for each of {time.size} rows of y, got {came}")
+    time, event = np.asarray(y), np.asarray(event)
+    strange = [value for value in event.ravel().tolist() if is_missing(value) or value not in (0, 1)]
+    if strange or event.shape != time.shape:
+        came = repr(strange[0]) if strange else f"shape {event.shape}"
+        raise ValueError(f"event must hold 0 or 1, or a bool, for each of {time.size} rows of y, got {came}")
+    return time, event.astype(bool)
 
 
 def order_of_times(time: Array, event: Array) -> Array:
