@@ -45,6 +45,11 @@ def stack_pairs(first: MatrixLike, second: MatrixLike | None = None, *, rows: Ar
     array([[1., 2., 5., 6.],
            [3., 4., 1., 2.]])
     """
+    return _stacked(first, second, rows)
+
+
+def _stacked(first, second, rows):
+    """Return the pairs of :func:`stack_pairs`."""
     if (second is None) == (rows is None):
         raise ValueError(f"second or rows must be given, got {'neither' if rows is None else 'both'}")
     framed = hasattr(first, "columns")
