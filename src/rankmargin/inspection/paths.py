@@ -68,8 +68,7 @@ class SearchDisplay:
         ax.set(xscale="log", xlabel="C", ylabel="score of the test parts")
         if len(self.names) > 1:
             ax.legend(frameon=False, fontsize="small")
-        gaps = None if self.gaps is None else self.gaps[best][order]
-        if np.any(gaps is not None and gaps > 0):
+        if self.gaps is not None and np.any((gaps := self.gaps[best][order]) > 0):
             self.gap_ax_ = ax.twinx()
             style = {"color": "0.55", "linewidth": 0.8, "linestyle": ":", "marker": ".", "zorder": 1}
             self.gap_ax_.plot(self.Cs[order], gaps, **style)
