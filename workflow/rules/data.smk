@@ -17,6 +17,8 @@ rule fetch_dataset:
         dataset=FETCHED,
     priority: FIRST
     retries: 2
+    conda:
+        "../envs/rankbench.yaml"
     params:
         **asked(lambda wildcards: PLAN.source(wildcards.dataset)),
         sheet=SHEET,
@@ -36,6 +38,8 @@ rule build_table:
     wildcard_constraints:
         dataset=FETCHED,
     priority: FIRST
+    conda:
+        "../envs/rankbench.yaml"
     params:
         **asked(lambda wildcards: PLAN.table(wildcards.dataset)),
         sheet=SHEET,

@@ -18,6 +18,8 @@ rule split_table:
     log:
         "results/{experiment}/logs/split_table/{dataset}/{condition}/{tens}0.log",
     priority: FIRST
+    conda:
+        "../envs/rankbench.yaml"
     params:
         **asked(lambda wildcards: PLAN.splits(experiment_of(wildcards).name, wildcards.dataset, wildcards.condition)),
     script:
@@ -33,6 +35,8 @@ rule warm_up:
     log:
         "results/logs/warm_up/{digest}.log",
     priority: FIRST
+    conda:
+        "../envs/rankbench.yaml"
     resources:
         mem_mb=lambda wildcards, attempt: attempt * 1500,
         runtime=lambda wildcards, attempt: attempt * 5,
@@ -64,6 +68,8 @@ for block in BLOCKS:
         priority: block.work
         group:
             "fits"  # for a cluster: a profile cannot name the rules of blocks
+        conda:
+            "../envs/rankbench.yaml"
         resources:
             mem_mb=block.megabytes,
             runtime=block.minutes,
@@ -87,6 +93,8 @@ rule run_study:
     wildcard_constraints:
         statistic="|".join(STUDIES),
     priority: FIRST - 1  # often the longest
+    conda:
+        "../envs/rankbench.yaml"
     # A study whose seconds decide a verdict is timed while nothing else runs.
     threads: lambda wildcards: workflow.cores or 1 if STUDIES[wildcards.statistic].timed else 1
     resources:

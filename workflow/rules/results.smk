@@ -23,6 +23,8 @@ rule collect_records:
     log:
         "results/{experiment}/logs/collect_records.log",
     priority: FIRST
+    conda:
+        "../envs/rankbench.yaml"
     params:
         **asked(lambda wildcards: PLAN.records(experiment_of(wildcards).name)),
     script:
@@ -39,6 +41,8 @@ rule compute_statistic:
         "results/{experiment}/logs/compute_statistic/{statistic}.log",
     wildcard_constraints:
         statistic="|".join(STATISTICS),
+    conda:
+        "../envs/rankbench.yaml"
     params:
         **asked(lambda wildcards: PLAN.statistic(experiment_of(wildcards).name, wildcards.statistic)),
     script:
@@ -55,6 +59,8 @@ rule write_table:
         "results/{experiment}/logs/write_table/{table}.log",
     wildcard_constraints:
         table="|".join(TABLES),
+    conda:
+        "../envs/rankbench.yaml"
     params:
         **asked(lambda wildcards: PLAN.output(experiment_of(wildcards).name, TABLES[wildcards.table])),
     script:
@@ -71,6 +77,8 @@ rule draw_figure:
         "results/{experiment}/logs/draw_figure/{figure}.log",
     wildcard_constraints:
         figure="|".join(FIGURES),
+    conda:
+        "../envs/rankbench.yaml"
     params:
         **asked(lambda wildcards: PLAN.output(experiment_of(wildcards).name, FIGURES[wildcards.figure])),
     script:
@@ -92,6 +100,8 @@ rule judge_claims:
         note_of(CLAIMS),
     log:
         "results/logs/judge_claims.log",
+    conda:
+        "../envs/rankbench.yaml"
     params:
         task=stamps.of_claims().task,
         others=digests(sorted({*map(str, stamps.frames_there())} - {*FRAMES})),
@@ -110,6 +120,8 @@ rule write_report:
         note_of(REPORT),
     log:
         "results/logs/write_report.log",
+    conda:
+        "../envs/rankbench.yaml"
     params:
         task=stamps.of_report().task,
         others=digests(sorted({*map(str, stamps.shown_there())} - {*RESULT_FILES, CLAIMS})),

@@ -40,6 +40,14 @@ def test_environment_and_lock_agree():
     assert {"-e .", "-e ./benchmark"} < {*by_pip["pip"]}, "without them Snakemake cannot import rankbench"
 
 
+def test_the_environment_of_the_rules_is_that_of_the_lock():
+    """It has what scripts import: all requirements of the library and the benchmark, except Snakemake and
+    what its report needs."""
+    environment = yaml.safe_load((ROOT / "workflow/envs/rankbench.yaml").read_text())
+    pins = dict(re.split(r"\s*==\s*", line) for line in environment["dependencies"] if "==" in line)
+    assert pins == {CONDA.get(name, name): locked()[name] for name in asked_for([]) - {"snakemake", "pygments"}}
+
+
 def entries(file):
     """Return the entry of each package with its hashes, without the condition under which it is installed."""
     return {
