@@ -141,11 +141,12 @@ def test_files_are_whole_and_the_same_each_time(frames, experiment, titles, tmp_
     written = []
     for folder in ("one", "two"):
         figure = FIGURES["critical_difference"].draw(frames, experiment, titles)
-        paths = save_figure(figure, tmp_path / folder / "ranks", title="Ranks", description="who is best")
-        assert sorted(path.name for path in (tmp_path / folder).iterdir()) == ["ranks.pdf", "ranks.png", "ranks.svg"]
+        save_figure(figure, tmp_path / folder / "ranks", title="Ranks", description="who is best")
+        paths = sorted((tmp_path / folder).iterdir())
+        assert [path.name for path in paths] == ["ranks.pdf", "ranks.png", "ranks.svg"]
         written.append([path.read_bytes() for path in paths])
     assert written[0] == written[1]
-    svg, pdf, png = written[0]
+    pdf, png, svg = written[0]
     assert b"<title>Ranks</title>" in svg and b"who is best" in svg
     assert pdf.startswith(b"%PDF") and b"who is best" in pdf
     assert png.startswith(b"\x89PNG") and b"who is best" in png
