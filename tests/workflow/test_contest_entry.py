@@ -83,7 +83,7 @@ def test_the_recipe_of_the_page(checkout, kept, entered):
         (["--add", "mymod:Cls"], "rankbench contest: --add=mymod:Cls: mymod.Cls cannot be imported: No module named"),
         (["--add", "broken:Cls"], "rankbench contest: --add=broken:Cls: ZeroDivisionError: division by zero"),
         (["--add", "sound:Absent"], "--add=sound:Absent: sound.Absent cannot be imported: module 'sound' has no"),
-        (["--add", "sound:number"], "--add=sound:number: sound.number must be a class, got a int"),
+        (["--add", "sound:number"], "--add=sound:number: TypeError: 'int' object is not callable"),
         (["--add", "sound:Unable"], "--add=sound:Unable: sound.Unable must have fit and one of predict, predict_proba"),
     ],
 )
