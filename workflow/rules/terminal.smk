@@ -4,12 +4,14 @@ from snakemake.logging import logger
 
 
 def summarise():
-    """Print what ran and what is missing, unless only a part was asked for; return whether nothing broke."""
+    """Print what ran and what is missing, of a part only which data; return whether nothing broke."""
     from rankbench.report import summary  # imported here: planning needs no pandas
 
     asked = workflow.dag_settings
-    part = {*asked.targets} - {"all"} or asked.until or asked.omit_from or asked.batch
-    return part or summary.summarise(EXPERIMENTS, DATASETS)
+    if {*asked.targets} - {"all"} or asked.until or asked.omit_from or asked.batch:
+        tables = {job.wildcards.dataset for job in workflow.dag.jobs if job.rule.name == "build_table"}
+        return summary.tell_absent(sorted(tables), DATASETS)
+    return summary.summarise(EXPERIMENTS, DATASETS)
 
 
 def refuse(lines):

@@ -16,7 +16,7 @@ task, read, paths = snakemake.params.task, snakemake.params.read, dict(snakemake
 require({path: read[name] for name, path in paths.items()})
 frames = {name: read_statistic(path) for name, path in paths.items()}
 experiment, (note, *files) = rivals(Experiment.of(task["experiment"])), map(Path, snakemake.output)
-if snakemake.rule == "write_table":
+if "table" in dict(snakemake.wildcards):
     texts = TABLES[note.stem].render(frames, experiment, task["titles"])
     for path in files:
         write_text(path, texts[path.suffix.removeprefix(".")])

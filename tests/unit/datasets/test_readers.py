@@ -128,6 +128,7 @@ def test_columns_of_the_sheet_replace_the_names_in_the_file(read_bytes, reader):
         (b"k,y\nlo,1\n", {"nominal": (), "drop": ("k",)}, "no attribute is left"),
         (b'a,k,y\n1,"lo,1\n', {}, "line 2: expected cells separated by ','"),
         (b"<!DOCTYPE html>\n<p>", {}, "no column"),
+        (b"a,k,y\n1,\xff,1\n", {}, "/file: UnicodeDecodeError: "),
         (b"1,2", {"reader": "delimited", "columns": ()}, "reader delimited needs columns, "),
         (b"1,2", {"reader": "delimited", "separator": ""}, "a separator out of comma, blank; got .* and ''"),
         (b"@relation r\n", {"reader": "arff"}, "expected a line @data"),

@@ -97,9 +97,8 @@ def test_a_name_twice_is_refused(sheet):
         ([*GOOD, "colour"], {**GOOD, "colour": "x"}, r"line 2 \(toy\): colour: unknown key"),
         ([*GOOD][:-1], {key: GOOD[key] for key in [*GOOD][:-1]}, r"line 2 \(toy\): reference: Field required"),
         ([*GOOD][1:], {key: GOOD[key] for key in [*GOOD][1:]}, r"line 2 \(None\): name: Field required"),
-        ([""], GOOD, "line 2: expected 1 cells"),
-        ([*GOOD], {**GOOD, "extra": "x"}, "line 2: expected 17 cells, got 18"),
-        ([*GOOD], {"name": ""}, "line 2: expected 17 cells, got 1"),
+        ([""], GOOD, "line 2 .*: attributes: Field required"),
+        ([*GOOD], {**GOOD, "extra": "x"}, r"line 2 \(toy\): more: unknown key"),
     ],
 )
 def test_other_columns_than_the_known_and_rows_of_another_length_are_refused(sheet, header, cells, message):

@@ -18,6 +18,8 @@ from rankbench.experiments.collect import read_run
 from rankbench.experiments.job import run_job
 from rankbench.experiments.methods import estimator_of, fit_method
 from rankbench.experiments.preprocess import Categories
+from rankbench.experiments.tune import fit_points
+from rankmargin import SwappedPairsSVM
 
 PIPELINE = ["sklearn.preprocessing.StandardScaler", "sklearn.svm.SVR"]
 
@@ -237,3 +239,11 @@ def test_a_method_of_an_absent_rival_is_described_and_named_when_it_is_to_run(mo
     assert methods.is_absent(uses) and list(known.of_method(method)) == []
     with pytest.raises(ValueError, match=r"absent_rival.Ranker cannot be imported: .* pip install -r rivals.lock"):
         methods.estimator_of(uses, {})
+
+
+def test_a_method_without_C_has_that_of_its_estimator(made):
+    X, y = made[:2]
+    asked, left = (
+        fit_points("SwappedPairsSVM", X, y, [point], seed=0, params={})[0] for point in ({"C": SwappedPairsSVM().C}, {})
+    )
+    np.testing.assert_array_equal(asked.scores(X), left.scores(X))

@@ -249,6 +249,11 @@ def test_yaml_that_hides_something_is_refused(tmp_path, text, message):
     assert message in str(error.value) and "\n" not in str(error.value)
 
 
+def test_a_number_has_no_need_of_a_point(tmp_path):
+    (tmp_path / "e.yaml").write_text("[1e-3, 1.5E3, -2e+4]")
+    assert protocol.read_yaml(tmp_path / "e.yaml") == [0.001, 1500.0, -20000.0]
+
+
 def test_a_file_that_is_not_there_is_named(tmp_path):
     with pytest.raises(ProtocolError, match=r"none.yaml: there is no such file"):
         protocol.read_yaml(tmp_path / "none.yaml")

@@ -108,6 +108,19 @@ def test_data_that_nothing_proved_are_named(checkout, capsys):
     assert "chess_2010" not in line  # the digest of its values is registered
 
 
+def test_data_sets_of_a_part_are_named_if_they_are_absent(checkout, capsys):
+    assert summary.tell_absent(["servo", "abalone"], load_datasets(checkout), checkout)
+    assert not capsys.readouterr().out
+    mark(checkout, "servo", "not fetched: servo: no source gave the registered data")
+    assert summary.tell_absent(["servo", "abalone"], load_datasets(checkout), checkout)
+    said = capsys.readouterr().out
+    assert said.startswith("no data   servo: not fetched: servo: no source") and "abalone" not in said
+    assert "servo/servo.data" in said.split("could not be fetched")[1]
+    mark(checkout, "servo", "refused by its reader: 3 rows")
+    assert not summary.tell_absent(["servo"], load_datasets(checkout), checkout)
+    assert "could not be fetched" not in capsys.readouterr().out
+
+
 @pytest.mark.parametrize(("status", "whole"), [("failed", False), ("missing", True), ("ok", True)])
 def test_a_study_that_failed_breaks_the_result_and_one_without_data_does_not(checkout, capsys, status, whole):
     settle(checkout, "diez_theory", lambda run: {})

@@ -106,9 +106,6 @@ def run(arguments=None):
         if options.command not in NEEDS_NO_CONFIG:
             needs_config()
         return DOORS[options.command](options) or 0
-    except BrokenPipeError:  # as in `rankbench list | head`: the reader has stopped
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
     except ModuleNotFoundError as error:
         if (error.name or "rank").startswith("rank"):  # a bug here, not a missing package
             raise

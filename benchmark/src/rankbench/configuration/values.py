@@ -28,14 +28,14 @@ def number(**bounds):
     return Annotated[float, Field(strict=True, **bounds), AS_WRITTEN]
 
 
-def whole(least, most=None, multiple_of=None):
+def whole(least, most=None):
     """Return the kind of an integer within bounds."""
-    return Annotated[int, Field(strict=True, ge=least, le=most, multiple_of=multiple_of)]
+    return Annotated[int, Field(strict=True, ge=least, le=most)]
 
 
-def several(kind, at_least=1, distinct=False):
+def several(kind, distinct=False):
     """Return the kind of a list."""
-    return Annotated[list[kind], Field(min_length=at_least), *(DISTINCT if distinct else ())]
+    return Annotated[list[kind], Field(min_length=1), *(DISTINCT if distinct else ())]
 
 
 def one_of(*values):

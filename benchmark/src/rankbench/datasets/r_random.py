@@ -42,8 +42,16 @@ class RRandom:
         return normal_from(self.uniform(2 * size).reshape(size, 2))
 
     def sample(self, items, size):
-        """Return ``sample(items, size)`` of R before 3.6: without replacement, shape (size,)."""
+        """Return ``sample(items, size)`` of R before 3.6: without replacement, shape (size,).
+
+        Raises
+        ------
+        ValueError
+            When there are fewer items than asked for.
+        """
         slots = np.array(items)
+        if size > len(slots):
+            raise ValueError(f"size must be <= the number of items {len(slots)}, got {size}")
         chosen = np.empty(size, dtype=slots.dtype)
         last = len(slots)
         for k, u in enumerate(self.uniform(size)):

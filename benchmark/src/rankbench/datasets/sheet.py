@@ -1,5 +1,6 @@
 """The sheet of data sets, ``config/datasets.tsv``: one row per set, every cell checked before anything is fetched."""
 
+import csv
 from pathlib import Path, PurePosixPath
 from typing import Annotated
 
@@ -147,18 +148,10 @@ def load_sheet(path: Path) -> dict[str, Row]:
     """
     path = Path(path)
     rows: dict[str, Row] = {}
-    for line, cells in _lines(path):
+    lines = path.read_text(encoding="utf-8").splitlines()
+    for line, cells in enumerate(csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE, restkey="more"), 2):
         row = checked(Row, cells, where := f"{path}, line {line} ({cells.get('name')})", READERS)
         if row.name in rows:
             raise ValueError(f"{where}: name: {row.name!r} is also in an earlier line")
         rows[row.name] = row
     return rows
-
-
-def _lines(path: Path):
-    """Yield (line number, {column: cell}) for every row below the header."""
-    header, *lines = [line.split("\t") for line in path.read_text(encoding="utf-8").splitlines()]
-    for number, cells in enumerate(lines, 2):
-        if len(cells) != len(header):
-            raise ValueError(f"{path}, line {number}: expected {len(header)} cells, got {len(cells)}: {cells}")
-        yield number, dict(zip(header, (cell.strip() for cell in cells)))

@@ -115,6 +115,22 @@ def beside_printed(path, experiment):
     yield from wide.rename_axis(index=None, columns=None).to_string().splitlines()
 
 
+def tell_absent(names, sheet, root="."):
+    """Print which of these data sets of the sheet have no table, and why.
+
+    Returns
+    -------
+    bool
+        Whether all have one but for those that no source provides.
+    """
+    absent = absent_datasets(names, Path(root))
+    for name, why in absent.items():
+        print(f"no data   {name}: {why} ({LOGS}/{name}.table.log)")
+    for line in data_to_provide([sheet[name] for name, why in absent.items() if not is_broken(why)]):
+        print(line)
+    return not any(map(is_broken, absent.values()))
+
+
 def _waiting(experiment, frame, absent):
     """Yield a line with the runs and studies that wait for data."""
     n_absent = int(frame["dataset"].isin(absent).sum())
