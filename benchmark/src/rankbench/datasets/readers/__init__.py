@@ -36,4 +36,9 @@ def read(path: Path, row):
     ValueError
         If the file is not what the row says.
     """
-    return READERS[row.reader].load().read(path, row)
+    try:
+        return READERS[row.reader].load().read(path, row)
+    except Exception as error:  # what a package raises on damaged bytes has no common class
+        if isinstance(error, ValueError) and str(path) in str(error):
+            raise
+        raise ValueError(f"{path}: {type(error).__name__}: {error}") from error
