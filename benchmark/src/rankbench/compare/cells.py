@@ -176,7 +176,9 @@ def _form(name, rest, decimal, given):
     numbers = {mark: form for mark in MARKS if (form := _number(rest, mark, given))}
     mark = decimal or "point"
     if numbers and mark not in numbers:
-        cure = f"say --decimal, mend or --drop it, or --nominal={quoted([name])} if these are names"
+        cure = (
+            f"say --decimal={next(iter(numbers))}, mend or --drop it, or --nominal={quoted([name])} if these are names"
+        )
         raise TableError(f"column {name!r}: the decimal mark of {rest[0]!r} is no {mark}; {cure}")
     if len(numbers) == 2 and not decimal:
         for text in rest:
