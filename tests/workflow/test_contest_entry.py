@@ -80,14 +80,13 @@ def test_the_recipe_of_the_page(checkout, kept, entered):
         (["--add", "mine:Mine", "--space", "absent.yaml"], "absent.yaml"),
         (["--add", "mine:Mine", "--space", "list.yaml"], "list.yaml: must be a mapping of parameters to lists or"),
         (["--add", "mymod:Cls"], "rankbench contest: mymod.Cls cannot be imported: No module named"),
-        (["--add", "sound:number"], "rankbench contest: sound.number must be a class, got a int"),
         (["--add", "sound:Unable"], "rankbench contest: sound.Unable must have fit and one of predict, predict_proba"),
     ],
 )
 def test_refused_in_one_line(checkout, kept, arguments, message, monkeypatch, capsys):
     monkeypatch.chdir(checkout.path)
     (checkout.path / "list.yaml").write_text("- alpha: [1]\n")
-    (checkout.path / "sound.py").write_text("number = 3\n\n\nclass Unable:\n    pass\n")
+    (checkout.path / "sound.py").write_text("class Unable:\n    pass\n")
     assert door(["contest", *arguments, "--cores", "2"]) == 1 and not (checkout.path / "contest").exists()
     said = capsys.readouterr().err
     assert message in said and said.count("\n") == 1

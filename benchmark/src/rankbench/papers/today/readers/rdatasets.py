@@ -4,7 +4,6 @@ A pickle can call any function, so only the classes of a plain data frame are le
 numbers are numbers, and what is absent is a missing cell.
 """
 
-import io
 import lzma
 import pickle
 from pathlib import Path
@@ -43,30 +42,10 @@ class _OfDataFrames(pickle.Unpickler):
         return super().find_class(module, name)
 
 
-def unpickled(content: bytes):
-    """Return the data frame, or the plain lists and dicts, of a pickle.
-
-    Raises
-    ------
-    ValueError
-        If the content is no pickle of these; nothing that it names has been called.
-    """
-    try:
-        return _OfDataFrames(io.BytesIO(content)).load()
-    except Exception as error:  # a damaged pickle raises errors of a dozen types
-        raise ValueError(f"expected a pickled data frame: {type(error).__name__}: {error}") from error
-
-
 def frame_of(path: Path):
-    """Return the data frame of a packed file; a ValueError names the file."""
-    try:
-        with lzma.open(path) as stream:
-            frame = unpickled(stream.read())
-    except (ValueError, EOFError, lzma.LZMAError) as error:
-        raise ValueError(f"{path}: {error}") from error
-    if not hasattr(frame, "columns"):
-        raise ValueError(f"{path}: expected a pickled data frame, got a {type(frame).__name__}")
-    return frame
+    """Return the data frame of a packed file; nothing else that its pickle names has been called."""
+    with lzma.open(path) as stream:
+        return _OfDataFrames(stream).load()
 
 
 def read(path: Path, row) -> Table:
