@@ -7,6 +7,7 @@ import pytest
 
 from rankbench.compare.report import answers
 from rankbench.configuration.labels import shown
+from rankbench.datasets.own import OwnTable
 from rankbench.experiments.experiment import Experiment
 from rankbench.statistics.best import best
 from rankbench.tables.best import best as table
@@ -81,3 +82,12 @@ def test_a_method_that_is_not_clearly_worse_is_named_if_it_takes_less_than_half_
     (paragraphs,) = answers(cells, EXPERIMENT).values()
     said = [text for text in paragraphs if "for one grid search and fit." in text]
     assert len(said) == 1 and ("which is not clearly worse, takes" in said[0]) == told
+
+
+@pytest.mark.parametrize("budget", [0.0, 10.0])
+def test_only_a_comparison_is_told_what_a_larger_budget_would_settle(budget):
+    """A table of `rankbench add` has none."""
+    cells = frames()["best"].query("method != 'lost'")
+    cells = cells.assign(verdict=cells["verdict"].replace("worse", "not clearly worse"))
+    (paragraphs,) = answers(cells, EXPERIMENT, {"wine": OwnTable(budget=budget, groups="")}).values()
+    assert any("--budget=" in text or "More hold-outs" in text for text in paragraphs) == bool(budget)
