@@ -160,15 +160,6 @@ def test_nothing_is_written_beside_a_run_in_the_same_folder(tmp_path, capsys):
     assert any(file.read_bytes() != content for file, content in files.items())
 
 
-@pytest.mark.parametrize("minutes", ["ten", "inf", "nan"])
-def test_odd_numbers_are_named(minutes, tmp_path, capsys):
-    made("values").to_csv(tmp_path / "w.csv", index=False)
-    asked = ["compare", str(tmp_path / "w.csv"), "y", "--folder", str(tmp_path / "f"), "--prepare", "--budget", minutes]
-    assert run(asked) == 2 and not (tmp_path / "f").exists()
-    said = f"rankbench compare: --budget must be a number of minutes > 0, got {minutes!r}\n"
-    assert capsys.readouterr().err == said
-
-
 @pytest.mark.parametrize(
     ("path", "target", "name"),
     [

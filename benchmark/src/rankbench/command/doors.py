@@ -30,6 +30,11 @@ def line(text):
     return int(text)
 
 
+def minutes(text):
+    """Return a number of minutes; 10 where none is given."""
+    return float(text or 10)
+
+
 def argument(*names, **options):
     """Return what argparse takes for an argument; an option without a default is an empty text."""
     return names, {"default": "", **options} if names[0].startswith("--") and "action" not in options else options
@@ -132,7 +137,7 @@ def reproduce(options):
 
 @command(
     *READING,
-    argument("--budget", metavar="MINUTES", help="minutes that the comparison may take (default 10)"),
+    argument("--budget", type=minutes, default=10.0, metavar="MINUTES", help="minutes it may take (default 10)"),
     argument("--folder", metavar="FOLDER", help="folder of the comparison (default compare/<file>_<target>)"),
     CORES,
     RETRY,

@@ -159,7 +159,9 @@ def columns_of(frame, target, *, order=(), items=(), **asked):
         left = f"all columns except {target!r} are left out ({why[:300]})" if why else f"there is only {target!r}"
         raise TableError(f"no input column is left: {left}")
     kind = "grades" if len(different) <= MOST_GRADES and not groups else "values"
-    if pairs := _checked_pairs([pair for pair in pairs if pair[1] in used and pair[2] in used], roles, read):
+    if pairs := [pair for pair in pairs if pair[1] in used and pair[2] in used]:
+        for pair in pairs:
+            _check_pair(*pair[1:], roles, read)
         pairs = sorted(pairs, key=lambda pair: pair[1:] != named)
         kind = "battles" if pairs[0][1:] == named else "pairs"
     elif kind == "grades":
@@ -368,16 +370,13 @@ def _called_identifier(name):
     return index or lower.endswith(("_id", " id", ".id")) or name.endswith(("Id", "ID"))
 
 
-def _checked_pairs(pairs, roles, frame):
-    """Return the pairs; refuse missing numbers, which they cannot have, and numbers of one item that are names of the
-    other."""
-    for _, one, other in pairs:
-        if roles[one] != roles[other] or (roles[one] == "number" and frame[[one, other]].isna().any(axis=None)):
-            cure = f"fill or --drop them, or --nominal={quoted([one, other])}"
-            raise TableError(
-                f"columns {one!r}, {other!r}: of two items both must hold names, or numbers in all rows; {cure}"
-            )
-    return pairs
+def _check_pair(one, other, roles, frame):
+    """Refuse missing numbers, which two items cannot have, and numbers of one item that are names of the other."""
+    if roles[one] != roles[other] or (roles[one] == "number" and frame[[one, other]].isna().any(axis=None)):
+        cure = f"fill or --drop them, or --nominal={quoted([one, other])}"
+        raise TableError(
+            f"columns {one!r}, {other!r}: of two items both must hold names, or numbers in all rows; {cure}"
+        )
 
 
 def _leak_notes(found):

@@ -7,7 +7,6 @@ trip from the file to the folder.
 import math
 import sys
 import textwrap
-from contextlib import suppress
 from dataclasses import replace
 from functools import cache, partial
 from importlib.util import find_spec
@@ -39,7 +38,6 @@ START = 4.0  # processor seconds that a job takes in addition to its runs: impor
 ONCE = 90.0  # processor seconds of everything but the jobs: compilation, the plan, tables, figures, report
 JOBS = 2, 5  # fewest and most jobs of one method and size: each job takes time to start, but few jobs leave cores idle
 COLUMNS = 8  # inputs of the tables on which the costs were measured
-BUDGET = 10.0  # minutes
 MOST_COLUMNS = 300  # names of items that methods of features see, one column each
 TREES = ("forest", "extra_trees", "boosting", "lightgbm", "xgboost", "catboost")
 
@@ -112,10 +110,9 @@ def seconds_of(kind, method, n_train, n_inputs=COLUMNS):
     return float(np.exp(np.interp(np.log(n_train), rows, seconds))) * wider
 
 
-def times_of(methods, measured):
-    """Return how many times as many points the grid of each method has as the one whose cost was measured."""
-    points = [{name: math.prod(map(len, of[name]["grid"].values())) for name in methods} for of in (methods, measured)]
-    return {name: points[0][name] / points[1][name] for name in methods}
+def points_of(method):
+    """Return the number of points of the grid of a method."""
+    return math.prod(map(len, method["grid"].values()))
 
 
 def plan_of(once, most, fault, n_methods, cores, budget):
@@ -231,7 +228,7 @@ def experiment_of(kind, table, name, title, budget, cores, rivals=False):
         template["metrics"] = [metric for metric in template["metrics"] if takes(METRICS[metric], "sample_weight")]
     wide = {method: {**entry, "grid": larger[method]} for method, entry in measured.items()}
     for methods in (wide, measured):
-        times = times_of(methods, measured)
+        times = {one: points_of(methods[one]) / points_of(measured[one]) for one in methods}
 
         def once(size, times=times):
             return [seconds_of(kind, method, size, n_inputs) * more for method, more in times.items()]
@@ -272,14 +269,6 @@ def words_of(text, known):
     if text in known:
         return [text]
     return [word.strip() for word in text.split(",") if word.strip()] if "," in text else text.split()
-
-
-def minutes_of(text):
-    """Return the budget that the user gave; refuse any text but a number of minutes."""
-    with suppress(ValueError):
-        if 0 < float(text or BUDGET) < math.inf:
-            return float(text or BUDGET)
-    raise TableError(f"--budget must be a number of minutes > 0, got {text!r}")
 
 
 def read_table(options):
@@ -355,14 +344,16 @@ def prepare(options):
     TableError
         When methods cannot be compared on the table; then nothing is written.
     """
-    budget, (table, found, how) = minutes_of(options.budget), read_table(options)
+    table, found, how = read_table(options)
     name = name_of(options.file, found.target)
     folder = Path(options.folder or f"compare/{name}")
     check_folder(folder, options.file, found.target)
     title = f"{one_line(Path(options.file).name)}: {found.target}"
-    experiment, minutes, most = experiment_of(found.kind, table, name, title, budget, options.cores, options.rivals)
+    experiment, minutes, most = experiment_of(
+        found.kind, table, name, title, options.budget, options.cores, options.rivals
+    )
     said = [*describe(found), *in_words(found.kind, experiment, minutes, most, options.cores)]
-    own = own_of(found, table, name, title, options.file, how, budget)
+    own = own_of(found, table, name, title, options.file, how, options.budget)
     with hold(folder):  # no run reads these files while they are written
         write_folder(folder, table, own, experiment, said)
     print("\n".join(said))
