@@ -163,10 +163,6 @@ def test_files_may_be_packed(tmp_path):
     assert "numbers   a" in said
 
 
-def test_the_line_of_the_names_may_be_said(tmp_path):
-    assert "numbers   h" in told(TITLED, tmp_path, how={"header": 2})[0]
-
-
 def test_sheets_are_named(tmp_path):
     path = tmp_path / "w.xlsx"
     with pd.ExcelWriter(path) as book:
