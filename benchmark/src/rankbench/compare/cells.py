@@ -139,14 +139,18 @@ def forms_of(frame, names, decimal="", missing=()):
     """
     if decimal not in ("", *MARKS):
         raise TableError(f"--decimal must be point or comma, got {decimal!r}")
-    forms, odd, notes, empty, given = {}, {}, [], {}, {"missing": tuple(missing)}
+    forms, odd, notes, empty, doubtful, given = {}, {}, [], {}, {}, {"missing": tuple(missing)}
+    settled = bool(decimal)
     for name, column in frame.items():
         forms[name] = Form("names" if name in names else "number", **given)
         if name in names or pd.api.types.is_numeric_dtype(column):
             continue
         texts = texts_of(column, missing).dropna().unique()
         rest = [text for text in texts if text.casefold() not in WORDS]
-        forms[name], why = _form(name, rest, decimal, given)
+        forms[name], why, marks = _form(name, rest, decimal, given)
+        settled |= len(marks) == 1
+        if len(marks) == 2 and (doubt := _doubt(rest, marks)):
+            doubtful[name] = doubt
         if why.startswith(CODES):
             notes.append(f"{name} {why}")
         elif why:
@@ -157,6 +161,11 @@ def forms_of(frame, names, decimal="", missing=()):
             empty.setdefault(word, []).append(name)
         if unit := " and ".join(repr(part.strip()) for part in (forms[name].before, forms[name].behind) if part):
             notes.append(f"{name} is read without {unit}, which stands in every cell")
+    for name, (text, point, comma) in doubtful.items():
+        if not settled:
+            both = f"{text} is {point:.15g} with --decimal=point, and {comma:.15g} with --decimal=comma"
+            raise TableError(f"column {name!r}: {both}; say which")
+        notes.append(f"{name}: {text} is read as {comma if decimal == 'comma' else point:.15g}")
     words = "; ".join(f"{word!r} in {listed(of)}" for word, of in sorted(empty.items()))
     notes += [f"read as missing: {words}; --nominal=... keeps such words as names"] if words else []
     days = [name for name, form in forms.items() if form.kind == "day"]
@@ -165,14 +174,15 @@ def forms_of(frame, names, decimal="", missing=()):
 
 
 def _form(name, rest, decimal, given):
-    """Return the form of a column with these different cells, and why it holds codes or nothing that can be used."""
+    """Return the form of a column with these different cells, why it holds codes or nothing that can be used, and its
+    forms by the decimal marks with which it holds numbers."""
     names = Form("names", **given)
     if not rest:
-        return names, ""
+        return names, "", {}
     if all(map(DAY.fullmatch, rest)):
-        return Form("day", **given), ""
+        return Form("day", **given), "", {}
     if all(map(str.isdecimal, rest)) and (codes := [text for text in rest if text[0] == "0" and text != "0"]):
-        return names, f"{CODES} {codes[0]!r} begins with 0"
+        return names, f"{CODES} {codes[0]!r} begins with 0", {}
     numbers = {mark: form for mark in MARKS if (form := _number(rest, mark, given))}
     mark = decimal or "point"
     if numbers and mark not in numbers:
@@ -180,13 +190,13 @@ def _form(name, rest, decimal, given):
             f"say --decimal={next(iter(numbers))}, mend or --drop it, or --nominal={quoted([name])} if these are names"
         )
         raise TableError(f"column {name!r}: the decimal mark of {rest[0]!r} is no {mark}; {cure}")
-    if len(numbers) == 2 and not decimal:
-        for text in rest:
-            both = {mark: form.number(text) for mark, form in numbers.items()}
-            if both["point"] != both["comma"]:
-                told = ", and ".join(f"{value:.15g} with --decimal={mark}" for mark, value in both.items())
-                raise TableError(f"column {name!r}: {text} is {told}; say which")
-    return (numbers[mark], "") if numbers else (names, _nearly(rest, mark))
+    return (numbers[mark], "", numbers) if numbers else (names, _nearly(rest, mark), {})
+
+
+def _doubt(rest, numbers):
+    """Return the first cell that is another number by another decimal mark, and both numbers; None without one."""
+    ways = ((text, *(form.number(text) for form in numbers.values())) for text in rest)
+    return next((way for way in ways if way[1] != way[2]), None)
 
 
 def _number(rest, mark, given):
