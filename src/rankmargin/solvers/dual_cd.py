@@ -28,7 +28,7 @@ import numpy as np
 from rankmargin.compiled import njit
 from rankmargin.oracles.objective import Solution, relative_gap
 from rankmargin.solvers.interior_point import MOST_EXAMPLES, ended_exactly
-from rankmargin.solvers.progress import Pace, current
+from rankmargin.solvers.progress import PIECE, current
 from rankmargin.solvers.smoothed_newton import smoothed_newton
 from rankmargin.solvers.solver import solver
 
@@ -78,7 +78,6 @@ class _Sweeps:
         *self.columns, self.cost = (column[order] for column in columns)
         self.candidates = np.empty(BATCH, dtype=np.int64)
         self.batches = -(-len(order) // BATCH)
-        self.pace = Pace(16)
 
     def run(self, C, alpha, tol, max_iter):
         """Sweep from alpha until a gap of at most tol is proved; return a Solution."""
@@ -113,13 +112,12 @@ class _Sweeps:
 
     def sweep(self, bounds, cutoff, batches, seed):
         """Sweep over the batches of rows, in pieces; return the largest violation met."""
-        largest, first, progress = 0.0, 0, current()
-        while first < len(batches) and not progress.expired:
-            piece = batches[first : first + self.pace.begin()]
-            rows, state = (*self.columns, bounds), (cutoff, piece, self.candidates, seed)
+        largest, size = 0.0, max(PIECE // (BATCH * self.space.n), 1)
+        for first in range(0, len(batches), size):
+            if current().expired:
+                break
+            rows, state = (*self.columns, bounds), (cutoff, batches[first : first + size], self.candidates, seed)
             largest = max(largest, _sweep_kernel(self.space.K, rows, self.alpha, self.scores, *state))
-            self.pace.end(len(piece))
-            first += len(piece)
         return largest
 
     def refresh(self):

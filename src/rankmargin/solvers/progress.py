@@ -7,11 +7,11 @@ The caller of a fit sets its options, and every solver below reads them:
 
     progress = current()                                      # in a solver
     while not progress.expired:
-        ...                                                   # a compiled loop takes at most ``pace.steps`` steps
+        ...                                                   # a compiled loop looks at about PIECE numbers
         progress.report("smo", C, steps, objective, gap)
 
-A compiled loop cannot be interrupted, so it has to return to Python about five times per second: :class:`Pace` says
-after how many steps.
+A compiled loop cannot be interrupted, so it has to return to Python several times per second: after it has looked at
+about :data:`PIECE` numbers.
 """
 
 import sys
@@ -30,7 +30,7 @@ from numba.core import event
 from threadpoolctl import ThreadpoolController
 
 Method = TypeVar("Method", bound=Callable[..., Any])
-PIECE_SECONDS = 0.2
+PIECE = 50_000_000
 SMALL = 1_000_000  # entries of the kernel matrix, or of X for linear functions; with more, threads save time
 
 
@@ -119,29 +119,6 @@ def watching(verbose=None, max_seconds=None, unit=1.0):
         yield _CURRENT.get()
     finally:
         _CURRENT.reset(token)
-
-
-class Pace:
-    """Return how many steps a compiled loop may take before it returns to Python.
-
-    Parameters
-    ----------
-    steps : int, number of steps of the first piece
-    """
-
-    def __init__(self, steps=1024):
-        self.steps, self._began = steps, perf_counter()
-
-    def begin(self):
-        """Start the clock of one piece; return how many steps it may take."""
-        self._began = perf_counter()
-        return self.steps
-
-    def end(self, steps):
-        """End a piece that took this many steps: the time of a full piece determines the length of the next one."""
-        if steps >= self.steps:
-            seconds = max(perf_counter() - self._began, 1e-9)
-            self.steps = max(1, int(self.steps * min(max(PIECE_SECONDS / seconds, 0.1), 4.0)))
 
 
 class _Compiling(event.Listener):

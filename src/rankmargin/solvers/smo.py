@@ -30,7 +30,7 @@ import numpy as np
 from rankmargin.oracles.objective import Solution, relative_gap
 from rankmargin.problem.spaces import KernelSpace
 from rankmargin.solvers.interior_point import ended_exactly, steps_before
-from rankmargin.solvers.progress import Pace, current
+from rankmargin.solvers.progress import PIECE, current
 from rankmargin.solvers.smo_block import ROUND, run_block, violations
 from rankmargin.solvers.solver import solver
 
@@ -83,7 +83,7 @@ class Descent:
         self.sign, self.threshold = rows.sign[self.order], rows.threshold[self.order]
         columns = (a[self.order] for a in (rows.plus, rows.minus, rows.sign * rows.margin))
         self.sorted = (self._starts(self.threshold), *columns)
-        self.pace, self.held = Pace(8), isinstance(space, KernelSpace)
+        self.held = isinstance(space, KernelSpace)
         self.refresh()
 
     def refresh(self):
@@ -214,11 +214,10 @@ class Descent:
         size, rows, sign = len(block), self.order[inside], self.sign[inside]
         scores, alpha, before = np.append(self.scores[block], 0.0), self.alpha[rows], self.alpha[rows]
         box = sign, bounds[inside], alpha
-        progress, reached = current(), False
+        progress, reached, rounds = current(), False, PIECE // (ROUND * (len(inside) + size))
         while not reached and self.steps < self.max_steps and not progress.expired:
-            most = ROUND * self.pace.begin(), self.max_steps - self.steps
+            most = ROUND * max(rounds, 1), self.max_steps - self.steps
             steps = run_block(K, searched, box, scores, self.eta, limit, *most)
-            self.pace.end(steps // ROUND)
             self.steps += steps
             reached = steps < min(most)
         self.alpha[rows] = alpha

@@ -21,7 +21,7 @@ from rankmargin.estimators.ordinal_base import ManyGradesWarning, ThresholdOrder
 from rankmargin.estimators.pairs_base import NoScalingWarning
 from rankmargin.solvers import progress as progress_module
 from rankmargin.solvers.path import Posed
-from rankmargin.solvers.progress import Pace, current, watching
+from rankmargin.solvers.progress import current, watching
 from rankmargin.solvers.solution import ConvergenceWarning
 
 RANKERS = ["SwappedPairsSVM", "PairwiseRankSVM", "RankBoundarySVM"]
@@ -204,23 +204,6 @@ def test_a_search_does_not_score_fits_without_time(monkeypatch):
     search.set_params(estimator=estimator.set_params(max_seconds=100.0, tol=1e-3)).fit(X, y)
     assert np.isnan(fold_scores(search)).tolist() == [[False] * 5, [False] * 3 + [True, False]]
     assert search.best_score_ == pytest.approx(np.delete(fold_scores(search), 3, axis=1).mean(axis=1).max())
-
-
-def test_the_pace_follows_the_clock(monkeypatch):
-    now = [100.0]
-    monkeypatch.setattr(progress_module, "perf_counter", lambda: now[0])
-    pace = Pace(8)
-    pace.begin()
-    now[0] += 0.25
-    pace.end(8)
-    assert 1 <= pace.steps < 8
-    before = pace.steps
-    pace.begin()
-    pace.end(before)
-    assert pace.steps == 4 * before
-    pace.begin()
-    pace.end(0)
-    assert pace.steps == 4 * before, "a piece that ended early tells nothing"
 
 
 def test_compiling_is_said_once_and_only_where_there_is_something_to_compile(tmp_path):
