@@ -67,11 +67,6 @@ class Progress:
                 self.max_seconds, self._end = whole.max_seconds, whole._end
 
     @property
-    def seconds(self):
-        """Return the seconds since the start."""
-        return perf_counter() - self._began
-
-    @property
     def left(self):
         """Return the seconds that are left, inf without a limit."""
         return self._end - perf_counter()
@@ -94,11 +89,12 @@ class Progress:
 
     def report(self, solver, C, iteration, objective, gap, done=False):
         """Print what the solver has proved so far, if the last line is a second old or the solve is done."""
-        if not self.verbose or (self.verbose == 1 and not done and self.seconds - self._printed < 1.0):
+        seconds = perf_counter() - self._began
+        if not self.verbose or (self.verbose == 1 and not done and seconds - self._printed < 1.0):
             return
-        self._printed = self.seconds
+        self._printed = seconds
         proved = f"objective {objective:.6g}, gap {gap:.1e}"
-        print(f"{solver}: C {C / self.unit:g}, iteration {iteration}, {proved}, {self._printed:.1f} s", flush=True)
+        print(f"{solver}: C {C / self.unit:g}, iteration {iteration}, {proved}, {seconds:.1f} s", flush=True)
 
 
 _CURRENT, _SILENT = ContextVar("progress", default=None), Progress()

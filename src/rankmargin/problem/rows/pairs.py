@@ -111,10 +111,9 @@ def count_pairs(y, groups=None, weight=None, lower=None):
     return float(np.bincount(cells, weight if lower is None else lower) @ (of_group - up_to))
 
 
-def check_listed(y, groups=None, n_pairs=None):
-    """Refuse weights of single pairs if there are too many pairs to list; ``n_pairs`` is their number, if it is
-    known."""
-    n_pairs = count_pairs(y, groups) if n_pairs is None else n_pairs
+def check_listed(y, groups=None):
+    """Refuse weights of single pairs if there are too many pairs to list."""
+    n_pairs = count_pairs(y, groups)
     if n_pairs > MOST_LISTED_PAIRS:
         raise ValueError(
             f"pair_weight needs a list of all pairs, of at most {MOST_LISTED_PAIRS:,}, got {n_pairs:,}: "
