@@ -47,9 +47,8 @@ def sum_of_margins(problem, C_values, tol, max_iter, seed, start):
     descent = Descent(rows, problem.space, alpha, partial(_multipliers, rows))
     for C in C_values:
         limit = 0.1 * max(float(np.ptp(descent.scores)), 1e-12)
-        evaluate = partial(_evaluate, problem, C)
-        _, steps, _ = descent.solve("sum_of_margins", problem, C, evaluate, tol, few, max_iter, limit)
-        theta, norm, attained = evaluate(alpha, descent.beta, descent.scores)
+        _, steps, _ = descent.solve("sum_of_margins", problem, C, tol, few, max_iter, limit)
+        theta, norm, attained = descent.proved(problem, C)
         if norm == 0.0 or (attained <= 0.0 and norm <= NEARLY_NO_MARGIN * _length(problem, alpha)):
             raise NoMarginError(
                 f"C must leave a positive sum of margins, got {C:g}: no direction is better than another; lower C"
@@ -76,10 +75,6 @@ def _length(problem, alpha):
     """Return the sum of |beta_i| ||phi_i||."""
     lengths = np.sqrt(np.maximum(problem.space.diagonal(), 0.0))
     return float(np.abs(problem.rows.coefficients(alpha)) @ lengths)
-
-
-def _evaluate(problem, C, alpha, beta, scores):
-    return problem.proved(C, alpha, 0.5 * float(beta @ scores), scores)
 
 
 def _feasible(rows, C):
