@@ -118,6 +118,8 @@ class KernelModel(Solved):
 
     def labels(self, X: Any) -> Array:
         """Return the rank of each row, shape (m,)."""
+        if self.ranks is None:
+            raise ValueError("labels needs a model with thresholds, got a ranker: use scores")
         return rank_scores(self.scores(X), self.boundaries, self.ranks)
 
     @property

@@ -368,6 +368,8 @@ def _numbers(y):
             f"y must hold numbers, higher means ahead, got values like {y[0]!r}; grades with names need an order: an "
             "ordered categorical, or categories=[lowest, ..., highest] of an ordinal estimator"
         )
+    if y.dtype.kind == "f" and (missing := int(np.isnan(y).sum())):
+        raise ValueError(f"Input y contains NaN: {missing} of {len(y)} targets are missing, leave out these rows")
     assert_all_finite(y, input_name="y")
     return y
 

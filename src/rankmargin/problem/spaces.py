@@ -6,8 +6,10 @@ they are needed; :class:`LinearSpace` holds X (dense or CSR) and does not need t
 """
 
 import os
+from contextlib import suppress
 from copy import copy
-from functools import cached_property
+from functools import cache, cached_property
+from pathlib import Path
 
 import numpy as np
 
@@ -45,8 +47,8 @@ def make_space(X, kernel, *, pairs=False, blocks=False, weight=None):
 
 
 def kernel_matrix(X, kernel, pairs=False):
-    """Return the kernel matrix (n, n) of the training rows; refuse one that does not fit into memory, and a given one
-    that is no kernel matrix."""
+    """Return the kernel matrix (n, n) of the training rows; refuse one that does not fit into memory, and one that
+    is no kernel matrix: a given one, or differences of kernel values that have lost their digits."""
     if kernel.name == "precomputed":
         check_kernel_matrix(X)
     else:
@@ -54,6 +56,8 @@ def kernel_matrix(X, kernel, pairs=False):
     K = kernel.pair_gram(X, X) if pairs else kernel.gram(X, X)
     if callable(kernel.name):
         check_kernel_matrix(K, f"the matrix of kernel={kernel.name!r}", "")
+    elif pairs and kernel.name != "precomputed":
+        _check_differences(K, kernel, X)
     return K
 
 
@@ -173,6 +177,9 @@ class LinearSpace:
     """
 
     def __init__(self, X, weight=None, pairs=False):
+        if hasattr(X, "tocsr") and not (X.format == "csr" and X.has_canonical_format):
+            X = X.tocsr(copy=True)
+            X.sum_duplicates()
         self.X, self.weight, self.pairs = X, weight, pairs
         self.n, self.d = X.shape[0], X.shape[1] // (1 + pairs)
         self.mean = np.zeros(self.d)
@@ -278,7 +285,8 @@ def most_features(n):
 
 
 def _memory_limit():
-    """Return the bytes that this process may use: the memory of the machine, or the limit of its address space."""
+    """Return the bytes that this process may use: the memory of the machine, the limit of its address space, or that of
+    its container."""
     try:
         import resource  # not on every system
 
@@ -286,7 +294,29 @@ def _memory_limit():
         installed = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     except (ImportError, ValueError, OSError):
         return np.inf
-    return min(installed, np.inf if allowed == resource.RLIM_INFINITY else allowed)
+    return min(installed, _container_limit(), np.inf if allowed == resource.RLIM_INFINITY else allowed)
+
+
+@cache
+def _container_limit(root=Path("/")):
+    """Return the smallest memory limit of the control groups (versions 1 and 2) of this process, inf if there is none.
+
+    It is read once: the files take longer to read than a small problem to solve.
+    """
+    limits, mounted = [np.inf], root / "sys/fs/cgroup"
+    with suppress(OSError):
+        for line in (root / "proc/self/cgroup").read_text().splitlines():
+            _, controllers, path = line.split(":", 2)
+            if controllers and "memory" not in controllers.split(","):
+                continue
+            top, name = (mounted / "memory", "memory.limit_in_bytes") if controllers else (mounted, "memory.max")
+            own_folder = top / path.lstrip("/")
+            for folder in (own_folder, *own_folder.parents):  # a container may see itself as the top
+                with suppress(OSError, ValueError):  # no such file, or "max"
+                    limits.append(int((folder / name).read_text()))
+                if folder == top:
+                    break
+    return min(limits)
 
 
 def check_kernel_matrix(K, name="X", where=' with kernel="precomputed"'):
@@ -314,6 +344,25 @@ def check_kernel_matrix(K, name="X", where=' with kernel="precomputed"'):
         raise ValueError(
             f"{name} must be a positive semi-definite matrix{where}, got an eigenvalue of "
             f"{least * largest:.3g}: the problem is not convex and cannot be certified"
+        )
+
+
+def _check_differences(K, kernel, pairs):
+    """Refuse a kernel matrix (n, n) of pairs with a negative eigenvalue.
+
+    Its entries are differences of values k(x, z), and rounding these can move an eigenvalue by at most n times the
+    error of an entry. The eigenvalues are looked at only if that is not negligible.
+    """
+    largest = float(np.abs(K).max(initial=0.0))
+    values = kernel.rounding(np.vstack(np.hsplit(pairs, 2)))
+    if 4 * len(K) * values <= NEGLIGIBLE * largest:
+        return
+    least = _negative_eigenvalue(K / max(largest, np.finfo(float).tiny))
+    if least:
+        raise ValueError(
+            f"the {kernel.name} kernel of pairs must be positive semi-definite in double precision, got an eigenvalue "
+            f"of {least * largest:.3g} beside entries up to {largest:.3g}: these are differences of kernel values that "
+            "agree in all their digits; scale X, or subtract the means of its columns, or choose another gamma"
         )
 
 

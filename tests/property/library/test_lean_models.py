@@ -121,6 +121,25 @@ def test_the_function_0_survives_a_pickle_and_a_copy(kernel):
         np.testing.assert_array_equal(same.predict(X), fitted.predict(X))
 
 
+def test_the_limit_of_a_container_is_known(tmp_path):
+    def write(name, text):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+
+    assert spaces._container_limit.__wrapped__(tmp_path) == np.inf
+    write("proc/self/cgroup", "12:cpu,cpuacct:/a\n5:memory:/docker/x\n0::/slice/job\n")
+    assert spaces._container_limit.__wrapped__(tmp_path) == np.inf
+    write("sys/fs/cgroup/slice/job/memory.max", "max\n")
+    write("sys/fs/cgroup/cpu,cpuacct/a/memory.max", "1\n")
+    assert spaces._container_limit.__wrapped__(tmp_path) == np.inf
+    write("sys/fs/cgroup/memory.max", "9000\n")  # as a container sees its own limit
+    write("sys/fs/cgroup/slice/memory.max", "7000\n")
+    assert spaces._container_limit.__wrapped__(tmp_path) == 7000
+    write("sys/fs/cgroup/memory/docker/x/memory.limit_in_bytes", "5000\n")
+    assert spaces._container_limit.__wrapped__(tmp_path) == 5000
+    assert spaces._container_limit() > 0 and spaces._memory_limit() <= spaces._container_limit()
+
+
 @pytest.mark.parametrize("kernel", ["linear", "rbf"])
 def test_a_certificate_does_not_follow_the_callers_weights(kernel):
     X = np.random.default_rng(0).standard_normal((60, 4))

@@ -9,8 +9,9 @@ from scipy.sparse import csr_matrix
 from rankmargin import SVOR, ComparisonSVM, SwappedPairsSVM
 from rankmargin.certificates import certify, judge
 from rankmargin.estimators.path import fit_path
+from rankmargin.problem import spaces
 from rankmargin.problem.kernels import EXACT, Kernel, _Distances
-from rankmargin.problem.spaces import ColumnSpace
+from rankmargin.problem.spaces import ColumnSpace, make_space
 
 RNG = np.random.default_rng(0)
 X, Z = RNG.standard_normal((7, 3)), RNG.standard_normal((5, 3))
@@ -103,6 +104,21 @@ def test_rounding_bounds_the_error_of_an_entry(where):
     K = kernel.gram(rows, rows)
     error = max(abs(Fraction(K[i, j]) - exact[i][j]) for i, j in np.ndindex(6, 6))
     assert 0 < error <= kernel.rounding(rows) <= 1e-14 * K.max()
+
+
+@pytest.mark.parametrize("kernel", [Kernel("poly", 1.0), Kernel("rbf", 1e-9)])
+def test_pairs_whose_kernel_values_agree_in_all_digits_are_refused_by_name(kernel):
+    rng = np.random.default_rng(0)
+    pairs = rng.standard_normal((20, 4)) * 1e-4 + (1e6 if kernel.name == "poly" else 0.0)
+    message = rf"the {kernel.name} kernel of pairs must be positive semi-definite .* eigenvalue of -.*; scale X"
+    with pytest.raises(ValueError, match=message):
+        fit_path(ComparisonSVM(kernel=kernel.name, gamma=kernel.gamma), pairs, rng.integers(-1, 2, 20), [1.0])
+
+
+@pytest.mark.parametrize("kernel", [Kernel("poly", 0.5), Kernel("rbf", 0.5)])
+def test_the_eigenvalues_of_ordinary_pairs_are_not_looked_at(kernel, monkeypatch):
+    monkeypatch.delattr(spaces, "_negative_eigenvalue")
+    assert make_space(RNG.standard_normal((500, 6)), kernel, pairs=True).n == 500
 
 
 @pytest.mark.parametrize("scale", [1e160, 1e300, 1e-170, 1e-300])

@@ -299,18 +299,6 @@ def order_of_times(time: Array, event: Array) -> Array:
     return 2 * np.unique(time, return_inverse=True)[1] + ~event
 
 
-def share_uncensored(time: Array, event: Array, asked: Array) -> Array:
-    """Return the Kaplan-Meier estimate of the probability to be uncensored after the times ``asked``, shape (m,).
-
-    An event at the time of a censored row is before it.
-    """
-    times, place = np.unique(time, return_inverse=True)
-    lost, events = np.bincount(place, ~event), np.bincount(place, event)
-    at_risk = len(time) - np.append(0, np.cumsum(lost + events)[:-1]) - events
-    share = np.cumprod(1.0 - np.divide(lost, at_risk, out=np.zeros(len(times)), where=at_risk > 0))
-    return np.append(1.0, share)[np.searchsorted(times, asked, side="right")]
-
-
 def expected_weight(y: Array, groups: Array | None, weight: Array, n_partners: int) -> float:
     """Return the expected weight of the pairs of :func:`random_partners`, the product of the weights (n,) of both
     rows."""
