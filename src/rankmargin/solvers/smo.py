@@ -115,17 +115,13 @@ class Descent:
             found, steps = ended_exactly(problem, C, tol, gap, steps + taken, most, max_iter)
             if found is None:
                 break
-            self._go_to(found)
+            self.alpha[:] = found.alpha
+            if self.rows.ordered:
+                self.eta[:] = self.multipliers(self.alpha)
+            self.refresh()
             if found.converged:
                 break
         return found, steps, gap
-
-    def _go_to(self, solution):
-        """Take the dual variables of a solution."""
-        self.alpha[:] = solution.alpha
-        if self.rows.ordered:
-            self.eta[:] = self.multipliers(self.alpha)
-        self.refresh()
 
     def run(self, solver, problem, C, tol, max_iter, limit):
         """Take steps until the dual variables prove a relative gap <= tol; return the number of steps and the gap.

@@ -10,8 +10,6 @@ method ends the solve.  The gap is that between ||f_alpha|| and the value of f_a
 thresholds.
 """
 
-from functools import partial
-
 import numpy as np
 
 from rankmargin.oracles.objective import Problem, Solution, relative_gap
@@ -44,7 +42,12 @@ def sum_of_margins(problem, C_values, tol, max_iter, seed, start):
     rows, few = problem.rows, steps_before(problem, max_iter)
     problem = _Homogeneous(rows, problem.space)
     alpha = _feasible(rows, C_values[0])
-    descent = Descent(rows, problem.space, alpha, partial(_multipliers, rows))
+
+    def multipliers(alpha):
+        eta = rows.order_multipliers(alpha)
+        return np.where(eta > 1e-12, eta, 0.0)  # the others are rounding
+
+    descent = Descent(rows, problem.space, alpha, multipliers)
     for C in C_values:
         limit = 0.1 * max(float(np.ptp(descent.scores)), 1e-12)
         _, steps, _ = descent.solve("sum_of_margins", problem, C, tol, few, max_iter, limit)
@@ -86,9 +89,3 @@ def _feasible(rows, C):
     """
     size = np.bincount(rows.threshold, rows.cost, minlength=rows.n_thresholds)
     return np.minimum(1.0 / size, C)[rows.threshold] * rows.cost
-
-
-def _multipliers(rows, alpha):
-    """Return the multipliers of the order; those that are 0 but for rounding are 0."""
-    eta = rows.order_multipliers(alpha)
-    return np.where(eta > 1e-12, eta, 0.0)
