@@ -138,6 +138,8 @@ class Kernel:
     def _values(self, X, Z):
         """Return the values (n, m) of a callable, or of one of ``FUNCTIONS``."""
         if not callable(self.name):
+            if hasattr(X, "tocsr") or hasattr(Z, "tocsr"):
+                raise ValueError(f"X must be a dense array with kernel={self.name!r}, got a sparse matrix")
             return FUNCTIONS[self.name](X, Z, self.gamma)
         values = np.asarray(self.name(X, Z), dtype=np.float64)
         if values.shape != (X.shape[0], Z.shape[0]):
