@@ -63,25 +63,16 @@ def __dir__():
 
 
 def show_versions() -> None:
-    """Print the versions of rankmargin, of Python and of the packages that it needs, and the settings of threads.
+    """Print the versions of rankmargin and numba, and what ``sklearn.show_versions`` prints: Python, packages, threads.
 
     Examples
     --------
     >>> import rankmargin
     >>> rankmargin.show_versions()  # doctest: +ELLIPSIS
-    rankmargin      ...
-    python          ...
+    rankmargin ...
     """
-    import os
-    import platform
-    from importlib.metadata import PackageNotFoundError, version
+    import numba
+    import sklearn
 
-    print(f"{'rankmargin':16}{__version__}")
-    print(f"{'python':16}{platform.python_version()} on {platform.platform()}, {os.cpu_count()} cores")
-    for name in ("numpy", "scipy", "numba", "llvmlite", "scikit-learn", "pandas", "cvxopt", "matplotlib"):
-        try:
-            print(f"{name:16}{version(name)}")
-        except PackageNotFoundError:
-            print(f"{name:16}not installed")
-    for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS", "NUMBA_CACHE_DIR"):
-        print(f"{name:24}{os.environ.get(name, 'not set')}")
+    print(f"rankmargin {__version__}, numba {numba.__version__}")
+    sklearn.show_versions()

@@ -1,20 +1,13 @@
 """Types of arguments, for annotations."""
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
 
 from rankmargin.problem.losses import Loss
 
 Array: TypeAlias = np.ndarray
-
-
-class Sparse(Protocol):
-    """A sparse matrix of scipy, which has no annotations of its own."""
-
-    def tocsr(self) -> Any: ...
-
 
 CScale: TypeAlias = Literal["rows", "pairs"]
 ClassWeight: TypeAlias = dict[Any, float] | Literal["balanced"]
@@ -28,7 +21,7 @@ AllPairsSolver: TypeAlias = Literal["auto", "smoothed_newton", "dual_cd", "inter
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike as ArrayLike
 
-    MatrixLike: TypeAlias = ArrayLike | Sparse
+    MatrixLike: TypeAlias = ArrayLike | Any  # a sparse matrix of scipy has no annotations
     Stationary: TypeAlias = Literal["rbf", "laplacian", "matern12", "matern32", "matern52"]
     Kernel: TypeAlias = (
         Stationary | Literal["linear", "poly", "precomputed", "chi2", "cosine"] | Callable[[Array, Array], Array]

@@ -8,15 +8,12 @@ undoing the edit leads back to the old one. Constants that compiled functions us
 
 import hashlib
 import os
-import shutil
 import tempfile
-import time
 import warnings
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
-DAYS_KEPT = 7  # a folder that no process has used for this time is removed
 HERE = Path(__file__).parent
 
 
@@ -86,7 +83,6 @@ def _cache_folder(package, other):
             tempfile.TemporaryFile(dir=folder).close()
         except OSError:
             continue
-        _tidy(folder, package)
         return folder
     warnings.warn(
         f"compiled code cannot be cached in {' or '.join(map(str, roots))}, so that functions are compiled again in "
@@ -95,15 +91,6 @@ def _cache_folder(package, other):
         stacklevel=4,
     )
     return None
-
-
-def _tidy(folder, package):
-    """Mark a folder as used today, and remove folders of the package that were not used for `DAYS_KEPT` days."""
-    with suppress(OSError):  # it belongs to another user, or another process has removed it
-        os.utime(folder)
-        for other in folder.parent.glob(f"{package}-*"):
-            if time.time() - other.stat().st_mtime > DAYS_KEPT * 86400:
-                shutil.rmtree(other, ignore_errors=True)
 
 
 def cache_roots(named=None):

@@ -131,7 +131,7 @@ def _all_pairs(loss, space, C, solution, scores):
     outside = max(float(np.max(-alpha.weights, initial=0.0)), 0.0)
     if loss.loss.capped:
         outside = max(outside, float(alpha.weights.sum()) - cost)
-    infeasibility = outside / cost if loss.smoothed or len(alpha.weights) == 1 else np.inf
+    infeasibility = outside / cost if loss.loss.capped or len(alpha.weights) == 1 else np.inf
     return objective, loss.margin * sums.total - sums.penalty / cost - 0.5 * squared_norm, infeasibility
 
 

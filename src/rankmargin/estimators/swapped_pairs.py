@@ -128,9 +128,6 @@ def all_pairs_problem(machine, data, margin=1.0, cost=1.0, solver=None, **others
     y, groups, weight, lower = data.y, data.groups, data.sample_weight, data.lower
     if data.pair_weight is None:
         solver = solver or smoothed_newton
-        if solver.losses and loss not in solver.losses:
-            came = f"kernel={machine.kernel!r} and solver={solver.name!r}"
-            raise ValueError(f'loss must be "hinge" with {came}, got {loss}')
     if data.pair_weight is None and PairLoss in solver.forms:
         rows = PairLoss(y, groups, margin, cost, loss, weight, lower)
     else:
@@ -151,5 +148,5 @@ def checked_weight_of_pairs(data):
         if pairs == 0:
             raise NoPairError(NO_EVENT)
     if data.pair_weight is not None:
-        check_listed(data.y, data.groups, n_pairs)
+        check_listed(data.y, data.groups)
     return pairs

@@ -39,8 +39,8 @@ class Problem:
 
     def __post_init__(self):
         """Count linear functions from the means of the columns, if the rows do not depend on them."""
-        if isinstance(self.space, LinearSpace):
-            object.__setattr__(self, "space", self.space.suited(self.rows))
+        if isinstance(self.space, LinearSpace) and not self.rows.sees_means:
+            object.__setattr__(self, "space", self.space.centred)
 
     def loss_of_zero(self):
         """Return the loss of f = 0 with its best thresholds, without C; None for a sum of margins, where ||f|| = 1."""
@@ -49,9 +49,7 @@ class Problem:
             return rows.cost * rows.total_weight * float(rows.loss.value(rows.margin))
         if rows.slope is not None:
             return None
-        scores = np.zeros(rows.n_samples)
-        short = rows.margin - rows.values(scores, self.thresholds(scores))
-        return float(rows.cost @ rows.loss.value(short))
+        return self.primal(1.0, 0.0, np.zeros(rows.n_samples))[1]
 
     def is_lossless(self, loss):
         """Return whether ``loss``, that of f = 0, is rounding beside that of listed rows that lack all of their

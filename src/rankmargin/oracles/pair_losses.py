@@ -105,7 +105,6 @@ class PairLoss:
         self.y, self.groups, self.n = y, groups, len(y)
         self.pairs = AllPairs(y, groups)
         self.margin, self.cost, self.loss = margin, cost, loss_named(loss)
-        self.smoothed = self.loss.capped
         # copies: a fitted model judges itself by them, whatever the caller does with his arrays
         self.weight = np.ones(self.n) if weight is None else np.array(weight, dtype=np.float64)
         self.lower = self.weight if lower is None else np.array(lower, dtype=np.float64)

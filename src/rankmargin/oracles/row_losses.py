@@ -62,23 +62,19 @@ class RowLoss:
     listed, cost = True, 1.0
 
     def __init__(self, rows):
-        self.rows, self.n, self.loss, self.smoothed = rows, rows.n_samples, rows.loss, rows.loss.capped
+        self.rows, self.n, self.loss = rows, rows.n_samples, rows.loss
         ascending = np.all(rows.threshold[1:] >= rows.threshold[:-1])  # then nothing is copied
         self.order = slice(None) if ascending else np.argsort(rows.threshold, kind="stable")
         self.sign, self.plus, self.minus, self.threshold, self.row_margin, self.row_cost = (
             column[self.order] for column in (rows.sign, rows.plus, rows.minus, rows.threshold, rows.margin, rows.cost)
         )
-        if self.smoothed and self.loss.cap != 1.0:
+        if self.loss.capped and self.loss.cap != 1.0:
             self.row_cost = self.row_cost * self.loss.cap  # so that the cap is 1
+        self.total_weight = float(self.row_cost.sum())
         self.starts = np.searchsorted(self.threshold, np.arange(-1, rows.n_thresholds + 1))
         self.margin = float(np.abs(rows.margin).max(initial=0.0)) or 1.0
         self.sees_means = rows.sees_means
         self._theta = np.zeros(rows.n_thresholds)  # where the next search begins; its end does not depend on it
-
-    @property
-    def total_weight(self):
-        """The cost of all rows."""
-        return float(self.row_cost.sum())
 
     def sample(self, size, rng):
         """Return the loss of all rows among the examples of ``size`` random rows, and these examples."""
@@ -133,7 +129,7 @@ class RowLoss:
 
     def _ramp(self, h):
         """Return width, shift and top of a slope clip(v / width + shift, 0, top), and the steepness without h."""
-        if not self.smoothed:
+        if not self.loss.capped:
             return 1.0 / self.loss.steepness, 0.0, np.inf, self.loss.steepness
         length = self.loss.cap / self.loss.steepness
         return length + h, 0.5 * h / (length + h), 1.0, self.loss.steepness / self.loss.cap

@@ -168,6 +168,8 @@ def _is_of_dates(dtype):
 
 def _days(dates):
     array = np.asarray(dates)
+    if array.dtype.kind == "O":  # with a time zone
+        array = np.asarray([date.to_datetime64() for date in array.tolist()])
     duration = array if array.dtype.kind == "m" else array - np.datetime64(0, np.datetime_data(array.dtype)[0])
     return duration / np.timedelta64(1, "D")
 

@@ -138,6 +138,8 @@ class Kernel:
     def _values(self, X, Z):
         """Return the values (n, m) of a callable, or of one of ``FUNCTIONS``."""
         if not callable(self.name):
+            if hasattr(X, "tocsr") or hasattr(Z, "tocsr"):
+                raise ValueError(f"X must be a dense array with kernel={self.name!r}, got a sparse matrix")
             return FUNCTIONS[self.name](X, Z, self.gamma)
         values = np.asarray(self.name(X, Z), dtype=np.float64)
         if values.shape != (X.shape[0], Z.shape[0]):
@@ -156,19 +158,18 @@ class Kernel:
         return norms if self.name == "linear" else (self.gamma * norms + self.coef0) ** self.degree
 
     def rounding(self, X: Any) -> float:
-        """Return a bound on the rounding error of k(x_i, x_j) for the rows of X; not for ``precomputed``.
+        """Return a bound on the rounding error of k(x_i, x_j) for the rows of X; not for ``linear``, ``precomputed``.
 
         With u = 2^-53, a product of d terms is off by at most d u ||x_i|| ||x_j||, and each power adds as much again.
         """
         u, terms = 2.0**-53, _longest(X) + 4
         with np.errstate(over="ignore"):
-            largest = squared_norms(X).max(initial=0.0) * (1.0 if self.name == "linear" else self.gamma)
+            largest = squared_norms(X).max(initial=0.0) * self.gamma
             if self.name == "rbf":
                 return float(min(EXACT, 4 * terms * u * largest) + 2 * u)
-            if self.name not in ("linear", "poly"):
+            if self.name != "poly":
                 return float(8 * terms * u * self.diagonal(X).max(initial=0.0))
-            if self.name == "poly":
-                largest = self.degree * (largest + self.coef0) ** self.degree
+            largest = self.degree * (largest + self.coef0) ** self.degree
             return float(terms * u * largest)
 
     def pair_gram(self, pairs: Any, others: Any) -> Array:
@@ -258,17 +259,15 @@ class _Distances:
     def __init__(self, X, Z, gamma):
         self.X, self.Z, self.gamma = X, Z, gamma
         self.bound = gamma * 2 * (max(_longest(X), _longest(Z)) + 5) * 2.0**-53
-        self.moved, self.unsure = (X, Z), True
-        for centred in (False, True):
-            if centred and (not Z.shape[0] or hasattr(X, "tocsr") or hasattr(Z, "tocsr")):
-                break
-            if centred:
-                centre = np.median(Z, axis=0)
-                self.moved = X - centre, Z - centre
-            self.norms = squared_norms(self.moved[0]), squared_norms(self.moved[1])
-            self.unsure = not self.bound * (self.norms[0].max(initial=0.0) + self.norms[1].max(initial=0.0)) <= EXACT
-            if not self.unsure:
-                break
+        self._count_from(X, Z)
+        if self.unsure and Z.shape[0] and not (hasattr(X, "tocsr") or hasattr(Z, "tocsr")):
+            centre = np.median(Z, axis=0)
+            self._count_from(X - centre, Z - centre)
+
+    def _count_from(self, X, Z):
+        """Take these rows, and find out whether the error may be too large."""
+        self.moved, self.norms = (X, Z), (squared_norms(X), squared_norms(Z))
+        self.unsure = not self.bound * (self.norms[0].max(initial=0.0) + self.norms[1].max(initial=0.0)) <= EXACT
 
     def exponents(self, part):
         """Return the exponents of the rows of a slice, shape (rows, m)."""

@@ -35,6 +35,8 @@ class Loss:
     ------
     ValueError
         If a parameter is outside its range, or both are infinite.
+    TypeError
+        For a subclass: solvers compute a loss from its two numbers, and do not call methods of a subclass.
 
     Examples
     --------
@@ -48,6 +50,11 @@ class Loss:
     name: str = field(compare=False)
     steepness: float = np.inf
     cap: float = 1.0
+
+    def __init_subclass__(cls) -> None:
+        raise TypeError(
+            f"a loss must be Loss(name, steepness, cap), got its subclass {cls.__name__}: no method is called"
+        )
 
     def __post_init__(self) -> None:
         for name in ("steepness", "cap"):

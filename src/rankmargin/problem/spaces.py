@@ -212,10 +212,6 @@ class LinearSpace:
         """The products with X minus the mean."""
         return CentredRows(self.X, self.mean, self.pairs)
 
-    def suited(self, rows):
-        """Return the space for rows, or a loss: counted from the mean, if they do not depend on it."""
-        return self if rows.sees_means else self.centred
-
     def rows_for(self, problem):
         """Return the products for a solver that searches functions by their weights; of few rows with many features by
         their coefficients."""

@@ -67,7 +67,9 @@ def _solve(loss, planes, C, budget, tol, max_iter):
         # 3. add the plane, and solve over the working set
         if not planes.add(found.beta, loss.margin * found.total, point, scores):
             accuracy *= 0.1
-        a = by_steps(planes.products, planes.heights, budget, planes.start(budget), accuracy * best_objective / budget)
+        total = planes.weights.sum()
+        start = planes.weights * (budget / total) if total > budget else planes.weights
+        a = by_steps(planes.products, planes.heights, budget, start, accuracy * best_objective / budget)
         point, scores, half_norm = planes.combine(a)
         bound = float(a @ planes.heights) - half_norm
         if bound > dual:
@@ -99,11 +101,6 @@ class _Planes:
             return vector, self.space.products.times(vector), 0.5 * float(vector @ vector)
         scores = a @ self.tables[1]
         return vector, scores, 0.5 * float(vector @ scores)
-
-    def start(self, budget):
-        """Return the weights, scaled into the budget, shape (k,)."""
-        total = self.weights.sum()
-        return self.weights * (budget / total) if total > budget else self.weights
 
     def add(self, counts, height, vector, scores):
         """Add a plane of weight 0 that was found at a function; return False if the plane exists already."""

@@ -28,7 +28,7 @@ import numpy as np
 from rankmargin.compiled import njit
 from rankmargin.oracles.objective import Solution, relative_gap
 from rankmargin.solvers.interior_point import MOST_EXAMPLES, ended_exactly
-from rankmargin.solvers.progress import Pace, current
+from rankmargin.solvers.progress import PIECE, current
 from rankmargin.solvers.smoothed_newton import smoothed_newton
 from rankmargin.solvers.solver import solver
 
@@ -78,7 +78,6 @@ class _Sweeps:
         *self.columns, self.cost = (column[order] for column in columns)
         self.candidates = np.empty(BATCH, dtype=np.int64)
         self.batches = -(-len(order) // BATCH)
-        self.pace = Pace(16)
 
     def run(self, C, alpha, tol, max_iter):
         """Sweep from alpha until a gap of at most tol is proved; return a Solution."""
@@ -106,39 +105,36 @@ class _Sweeps:
     def evaluate(self, bounds):
         """Return beta, the objective and the dual bound, with scores that are computed again."""
         beta = self.refresh()
-        scores = self.space.scores(beta)
-        loss, reward = _hinge(*self.columns, bounds, self.alpha, scores)
-        half_norm = 0.5 * (beta @ scores)
+        loss, reward = _hinge(*self.columns, bounds, self.alpha, self.scores)
+        half_norm = 0.5 * (beta @ self.scores[:-1])
         return beta, half_norm + loss, reward - half_norm
 
     def sweep(self, bounds, cutoff, batches, seed):
         """Sweep over the batches of rows, in pieces; return the largest violation met."""
-        largest, first, progress = 0.0, 0, current()
-        while first < len(batches) and not progress.expired:
-            piece = batches[first : first + self.pace.begin()]
-            rows, state = (*self.columns, bounds), (cutoff, piece, self.candidates, seed)
+        largest, size = 0.0, max(PIECE // (BATCH * self.space.n), 1)
+        for first in range(0, len(batches), size):
+            if current().expired:
+                break
+            rows, state = (*self.columns, bounds), (cutoff, batches[first : first + size], self.candidates, seed)
             largest = max(largest, _sweep_kernel(self.space.K, rows, self.alpha, self.scores, *state))
-            self.pace.end(len(piece))
-            first += len(piece)
         return largest
 
     def refresh(self):
         """Compute the scores again from alpha; return beta."""
         n = self.space.n
         beta = _coefficients(*self.columns[:3], self.alpha, n) if self.alpha.any() else np.zeros(n)
-        self.scores = self.space.scores(beta)
+        self.scores = np.append(self.space.scores(beta), 0.0)  # a row without a second example has -1
         return beta
 
 
 @njit
 def _coefficients(sign, plus, minus, alpha, n):
-    beta = np.zeros(n)
+    beta = np.zeros(n + 1)  # the last is of absent examples
     for t in range(alpha.size):
         step = sign[t] * alpha[t]
         beta[plus[t]] += step
-        if minus[t] >= 0:
-            beta[minus[t]] -= step
-    return beta
+        beta[minus[t]] -= step
+    return beta[:n].copy()
 
 
 @njit
@@ -146,10 +142,7 @@ def _hinge(sign, plus, minus, margin, bounds, alpha, scores):
     """Return the hinge loss at the scores and sum_t margin_t alpha_t."""
     loss, reward = 0.0, 0.0
     for t in range(alpha.size):
-        difference = scores[plus[t]]
-        if minus[t] >= 0:
-            difference -= scores[minus[t]]
-        short = margin[t] - sign[t] * difference
+        short = margin[t] - sign[t] * (scores[plus[t]] - scores[minus[t]])
         if short > 0.0:
             loss += bounds[t] * short
         reward += margin[t] * alpha[t]
@@ -183,10 +176,8 @@ def _sweep_kernel(K, rows, alpha, scores, cutoff, batches, candidates, seed):
     for batch in batches:
         found, state = 0, np.uint64(seed + batch)
         for t in range(batch * BATCH, min(alpha.size, (batch + 1) * BATCH)):
-            difference = scores[plus[t]]
-            if minus[t] >= 0:
-                difference -= scores[minus[t]]
-            violation = _violation(sign[t] * difference - margin[t], alpha[t], bounds[t])
+            slope = sign[t] * (scores[plus[t]] - scores[minus[t]]) - margin[t]
+            violation = _violation(slope, alpha[t], bounds[t])
             largest = max(largest, violation)
             if violation > cutoff:
                 candidates[found] = t
@@ -197,12 +188,11 @@ def _sweep_kernel(K, rows, alpha, scores, cutoff, batches, candidates, seed):
             t = candidates[b]
             candidates[b] = candidates[a]
             i, j = plus[t], minus[t]
-            difference, curvature, rounding = scores[i], K[i, i], 0.0
+            curvature, rounding = K[i, i], 0.0
             if j >= 0:
-                difference -= scores[j]
                 rounding = ROUNDING * (K[i, i] + K[j, j])
                 curvature += K[j, j] - 2.0 * K[i, j]
-            slope = sign[t] * difference - margin[t]
+            slope = sign[t] * (scores[i] - scores[j]) - margin[t]
             if _violation(slope, alpha[t], bounds[t]) <= cutoff:
                 continue
             moved = _moved(slope, curvature, rounding, alpha[t], bounds[t])
@@ -211,9 +201,9 @@ def _sweep_kernel(K, rows, alpha, scores, cutoff, batches, candidates, seed):
             above = K[i]
             if j >= 0:
                 below = K[j]
-                for r in range(scores.size):
+                for r in range(len(K)):
                     scores[r] += step * (above[r] - below[r])
             else:
-                for r in range(scores.size):
+                for r in range(len(K)):
                     scores[r] += step * above[r]
     return largest

@@ -30,11 +30,6 @@ MOST_EXAMPLES, MOST_STEPS = 512, 200
 ENOUGH_STEPS, ENOUGH_IN_ORDER = 500_000, 1_000  # the latter for each example, if thresholds are ordered
 
 
-def takes(space):
-    """Return whether the problem of this space is small enough."""
-    return isinstance(space, KernelSpace | LinearSpace) and space.n <= MOST_EXAMPLES
-
-
 def steps_before(problem, max_iter):
     """Return after how many steps another solver should pass a problem on to this one, or ``max_iter`` if this one
     cannot solve it.
@@ -42,7 +37,8 @@ def steps_before(problem, max_iter):
     With unscaled columns, or a kernel with very different values, the other solver would need millions of steps.
     """
     enough = ENOUGH_IN_ORDER * problem.space.n if problem.rows.ordered else ENOUGH_STEPS
-    return min(enough, max_iter) if takes(problem.space) else max_iter
+    small = isinstance(problem.space, KernelSpace | LinearSpace) and problem.space.n <= MOST_EXAMPLES
+    return min(enough, max_iter) if small else max_iter
 
 
 @solver(most_steps=MOST_STEPS)

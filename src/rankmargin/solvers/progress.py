@@ -7,14 +7,13 @@ The caller of a fit sets its options, and every solver below reads them:
 
     progress = current()                                      # in a solver
     while not progress.expired:
-        ...                                                   # a compiled loop takes at most ``pace.steps`` steps
+        ...                                                   # a compiled loop looks at about PIECE numbers
         progress.report("smo", C, steps, objective, gap)
 
-A compiled loop cannot be interrupted, so it has to return to Python about five times per second: :class:`Pace` says
-after how many steps.
+A compiled loop cannot be interrupted, so it has to return to Python several times per second: after it has looked at
+about :data:`PIECE` numbers.
 """
 
-import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -26,11 +25,10 @@ from time import perf_counter
 from typing import Any, TypeVar
 
 import numpy as np
-from numba.core import event
 from threadpoolctl import ThreadpoolController
 
 Method = TypeVar("Method", bound=Callable[..., Any])
-PIECE_SECONDS = 0.2
+PIECE = 50_000_000
 SMALL = 1_000_000  # entries of the kernel matrix, or of X for linear functions; with more, threads save time
 
 
@@ -67,11 +65,6 @@ class Progress:
                 self.max_seconds, self._end = whole.max_seconds, whole._end
 
     @property
-    def seconds(self):
-        """Return the seconds since the start."""
-        return perf_counter() - self._began
-
-    @property
     def left(self):
         """Return the seconds that are left, inf without a limit."""
         return self._end - perf_counter()
@@ -94,11 +87,12 @@ class Progress:
 
     def report(self, solver, C, iteration, objective, gap, done=False):
         """Print what the solver has proved so far, if the last line is a second old or the solve is done."""
-        if not self.verbose or (self.verbose == 1 and not done and self.seconds - self._printed < 1.0):
+        seconds = perf_counter() - self._began
+        if not self.verbose or (self.verbose == 1 and not done and seconds - self._printed < 1.0):
             return
-        self._printed = self.seconds
+        self._printed = seconds
         proved = f"objective {objective:.6g}, gap {gap:.1e}"
-        print(f"{solver}: C {C / self.unit:g}, iteration {iteration}, {proved}, {self._printed:.1f} s", flush=True)
+        print(f"{solver}: C {C / self.unit:g}, iteration {iteration}, {proved}, {seconds:.1f} s", flush=True)
 
 
 _CURRENT, _SILENT = ContextVar("progress", default=None), Progress()
@@ -119,48 +113,6 @@ def watching(verbose=None, max_seconds=None, unit=1.0):
         yield _CURRENT.get()
     finally:
         _CURRENT.reset(token)
-
-
-class Pace:
-    """Return how many steps a compiled loop may take before it returns to Python.
-
-    Parameters
-    ----------
-    steps : int, number of steps of the first piece
-    """
-
-    def __init__(self, steps=1024):
-        self.steps, self._began = steps, perf_counter()
-
-    def begin(self):
-        """Start the clock of one piece; return how many steps it may take."""
-        self._began = perf_counter()
-        return self.steps
-
-    def end(self, steps):
-        """End a piece that took this many steps: the time of a full piece determines the length of the next one."""
-        if steps >= self.steps:
-            seconds = max(perf_counter() - self._began, 1e-9)
-            self.steps = max(1, int(self.steps * min(max(PIECE_SECONDS / seconds, 0.1), 4.0)))
-
-
-class _Compiling(event.Listener):
-    """Says once, on the error stream, that the first fit after an installation compiles its solver."""
-
-    printed = False
-
-    def on_start(self, found):
-        module = found.data["dispatcher"].py_func.__module__ or ""  # sympy.lambdify makes functions without one
-        if module.startswith("rankmargin.") and not self.printed:
-            self.printed = True
-            message = "rankmargin: compiling for this machine, which takes some seconds once after an installation"
-            print(message, file=sys.stderr, flush=True)
-
-    def on_end(self, found):
-        """Do nothing."""
-
-
-event.register("numba:compile", _Compiling())
 
 
 @cache

@@ -23,14 +23,14 @@ If very many steps are needed, as with unscaled columns, and there are few examp
 solve (:mod:`rankmargin.solvers.interior_point`).
 """
 
-from functools import cached_property, partial
+from functools import cached_property
 
 import numpy as np
 
 from rankmargin.oracles.objective import Solution, relative_gap
 from rankmargin.problem.spaces import KernelSpace
 from rankmargin.solvers.interior_point import ended_exactly, steps_before
-from rankmargin.solvers.progress import Pace, current
+from rankmargin.solvers.progress import PIECE, current
 from rankmargin.solvers.smo_block import ROUND, run_block, violations
 from rankmargin.solvers.solver import solver
 
@@ -48,19 +48,15 @@ def smo(problem, C_values, tol, max_iter, seed, start):
     descent = Descent(rows, space, alpha, lambda alpha: np.maximum(rows.order_multipliers(alpha), 0.0))
     few = steps_before(problem, max_iter)
     for C in C_values:
-        bounds, evaluate = C * rows.cost, partial(_evaluate, problem, C)
+        bounds = C * rows.cost
         descent.scale(min(1.0, float(np.min(np.divide(bounds, alpha, out=np.ones(len(rows)), where=alpha > 0)))))
         limit = 0.1 * float(np.abs(rows.margin).max())
-        found, steps, gap = descent.solve("smo", problem, C, evaluate, tol, few, max_iter, limit)
+        found, steps, gap = descent.solve("smo", problem, C, tol, few, max_iter, limit)
         if found is not None:
             yield found
             continue
-        theta, objective, dual = evaluate(alpha, descent.beta, descent.scores)
+        theta, objective, dual = descent.proved(problem, C)
         yield Solution(descent.beta.copy(), theta, alpha.copy(), objective, dual, steps, gap <= tol)
-
-
-def _evaluate(problem, C, alpha, beta, scores):
-    return problem.proved(C, alpha, 0.5 * float(beta @ scores), scores)
 
 
 class Descent:
@@ -83,7 +79,7 @@ class Descent:
         self.sign, self.threshold = rows.sign[self.order], rows.threshold[self.order]
         columns = (a[self.order] for a in (rows.plus, rows.minus, rows.sign * rows.margin))
         self.sorted = (self._starts(self.threshold), *columns)
-        self.pace, self.held = Pace(8), isinstance(space, KernelSpace)
+        self.held = isinstance(space, KernelSpace)
         self.refresh()
 
     def refresh(self):
@@ -99,7 +95,11 @@ class Descent:
             self.beta = self.beta * factor
             self.scores = self.scores * factor
 
-    def solve(self, solver, problem, C, evaluate, tol, few, max_iter, limit):
+    def proved(self, problem, C):
+        """Return what :meth:`Problem.proved` says of these dual variables."""
+        return problem.proved(C, self.alpha, 0.5 * float(self.beta @ self.scores), self.scores)
+
+    def solve(self, solver, problem, C, tol, few, max_iter, limit):
         """Run; after ``few`` steps let the interior point end it, and go on from its answer if that has not converged.
 
         Returns
@@ -111,35 +111,31 @@ class Descent:
         """
         steps = 0
         for most in (few, max_iter):
-            taken, gap = self.run(solver, C, C * self.rows.cost, evaluate, tol, most - steps, limit)
+            taken, gap = self.run(solver, problem, C, tol, most - steps, limit)
             found, steps = ended_exactly(problem, C, tol, gap, steps + taken, most, max_iter)
             if found is None:
                 break
-            self._go_to(found)
+            self.alpha[:] = found.alpha
+            if self.rows.ordered:
+                self.eta[:] = self.multipliers(self.alpha)
+            self.refresh()
             if found.converged:
                 break
         return found, steps, gap
 
-    def _go_to(self, solution):
-        """Take the dual variables of a solution."""
-        self.alpha[:] = solution.alpha
-        if self.rows.ordered:
-            self.eta[:] = self.multipliers(self.alpha)
-        self.refresh()
-
-    def run(self, solver, C, bounds, evaluate, tol, max_iter, limit):
-        """Take steps until ``evaluate`` proves a relative gap <= tol; return the number of steps and the gap.
+    def run(self, solver, problem, C, tol, max_iter, limit):
+        """Take steps until the dual variables prove a relative gap <= tol; return the number of steps and the gap.
 
         ``limit`` is the violation at which the gap is computed for the first time; it is reduced until the gap is
         reached.
         """
-        bounds, first, progress = bounds[self.order], limit, current()
+        bounds, first, progress = (C * self.rows.cost)[self.order], limit, current()
         self.block, self.blocks = np.empty(0, dtype=np.int64), 0
         self.steps, self.max_steps = 0, max_iter
         while True:
             reached = self._until(bounds, limit)
             self.refresh()
-            _, objective, dual = evaluate(self.alpha, self.beta, self.scores)
+            _, objective, dual = self.proved(problem, C)
             gap = relative_gap(objective, dual)
             stop = gap <= tol or self.steps >= max_iter or limit < self._rounding(first) or progress.expired
             progress.report(solver, C, self.steps, objective, gap, done=stop)
@@ -214,11 +210,10 @@ class Descent:
         size, rows, sign = len(block), self.order[inside], self.sign[inside]
         scores, alpha, before = np.append(self.scores[block], 0.0), self.alpha[rows], self.alpha[rows]
         box = sign, bounds[inside], alpha
-        progress, reached = current(), False
+        progress, reached, rounds = current(), False, PIECE // (ROUND * (len(inside) + size))
         while not reached and self.steps < self.max_steps and not progress.expired:
-            most = ROUND * self.pace.begin(), self.max_steps - self.steps
+            most = ROUND * max(rounds, 1), self.max_steps - self.steps
             steps = run_block(K, searched, box, scores, self.eta, limit, *most)
-            self.pace.end(steps // ROUND)
             self.steps += steps
             reached = steps < min(most)
         self.alpha[rows] = alpha

@@ -133,7 +133,7 @@ class _Search:
             if idle > PATIENCE and residual > smoothing and self.goes_back():
                 idle, slopes, least = 0, self.slopes(self.s), np.inf
                 continue
-            if self.loss.smoothed and (residual <= smoothing > enough or idle > PATIENCE):
+            if self.loss.loss.capped and (residual <= smoothing > enough or idle > PATIENCE):
                 if self.flat and self.proves_zero(slopes):
                     return
                 self.wider = self.width if self.rows.sharp else 0.0

@@ -10,8 +10,6 @@ method ends the solve.  The gap is that between ||f_alpha|| and the value of f_a
 thresholds.
 """
 
-from functools import partial
-
 import numpy as np
 
 from rankmargin.oracles.objective import Problem, Solution, relative_gap
@@ -44,12 +42,16 @@ def sum_of_margins(problem, C_values, tol, max_iter, seed, start):
     rows, few = problem.rows, steps_before(problem, max_iter)
     problem = _Homogeneous(rows, problem.space)
     alpha = _feasible(rows, C_values[0])
-    descent = Descent(rows, problem.space, alpha, partial(_multipliers, rows))
+
+    def multipliers(alpha):
+        eta = rows.order_multipliers(alpha)
+        return np.where(eta > 1e-12, eta, 0.0)  # the others are rounding
+
+    descent = Descent(rows, problem.space, alpha, multipliers)
     for C in C_values:
         limit = 0.1 * max(float(np.ptp(descent.scores)), 1e-12)
-        evaluate = partial(_evaluate, problem, C)
-        _, steps, _ = descent.solve("sum_of_margins", problem, C, evaluate, tol, few, max_iter, limit)
-        theta, norm, attained = evaluate(alpha, descent.beta, descent.scores)
+        _, steps, _ = descent.solve("sum_of_margins", problem, C, tol, few, max_iter, limit)
+        theta, norm, attained = descent.proved(problem, C)
         if norm == 0.0 or (attained <= 0.0 and norm <= NEARLY_NO_MARGIN * _length(problem, alpha)):
             raise NoMarginError(
                 f"C must leave a positive sum of margins, got {C:g}: no direction is better than another; lower C"
@@ -78,10 +80,6 @@ def _length(problem, alpha):
     return float(np.abs(problem.rows.coefficients(alpha)) @ lengths)
 
 
-def _evaluate(problem, C, alpha, beta, scores):
-    return problem.proved(C, alpha, 0.5 * float(beta @ scores), scores)
-
-
 def _feasible(rows, C):
     """Return alpha (N,) that shares 1 among the rows of each threshold by cost; if a rank is too small, each of its
     rows gets C cost.
@@ -91,9 +89,3 @@ def _feasible(rows, C):
     """
     size = np.bincount(rows.threshold, rows.cost, minlength=rows.n_thresholds)
     return np.minimum(1.0 / size, C)[rows.threshold] * rows.cost
-
-
-def _multipliers(rows, alpha):
-    """Return the multipliers of the order; those that are 0 but for rounding are 0."""
-    eta = rows.order_multipliers(alpha)
-    return np.where(eta > 1e-12, eta, 0.0)

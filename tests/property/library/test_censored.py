@@ -3,6 +3,7 @@
 from functools import partial
 
 import numpy as np
+import pandas as pd
 import pytest
 from reference_qp import optimum
 from sklearn.base import clone
@@ -52,6 +53,10 @@ def test_every_solver_and_both_ways_to_say_it(solver):
     y = structured(time, event)
     np.testing.assert_array_equal(clone(ranker).fit(X, y, sample_weight=weight).predict(X), given.predict(X))
     assert given.score(X, y) == given.score(X, time, event=event) == concordance_index(y, given.predict(X))
+    place = np.unique(time, return_inverse=True)[1]
+    graded = pd.Categorical.from_codes(place, [f"at {99 - k}" for k in range(place.max() + 1)], ordered=True)
+    same = clone(ranker).fit(X, graded, event=event, sample_weight=weight)
+    np.testing.assert_array_equal(same.predict(X), given.predict(X))
 
 
 @pytest.mark.parametrize("as_table", [False, True])

@@ -6,7 +6,6 @@ import os
 import shutil
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -80,18 +79,6 @@ def test_the_second_place_is_the_users_cache(package, tmp_path):
 
 def test_without_compilation(package):
     assert run(package, CALL.split(",")[0] + ")", NUMBA_DISABLE_JIT="1") == ("20", "")
-
-
-def test_folders_of_old_sources_are_removed(package):
-    run(package)
-    (old,) = (package / "__pycache__").glob("rankmargin-*")
-    (package / "inner.py").write_text(INNER.format(2))
-    run(package)
-    assert old.is_dir()
-    os.utime(old, (time.time() - 8 * 86400,) * 2)
-    (package / "inner.py").write_text(INNER.format(3))
-    run(package)
-    assert not old.exists() and len(list((package / "__pycache__").glob("rankmargin-*"))) == 2
 
 
 def compiled_functions():

@@ -407,6 +407,7 @@ MESSAGES += [
             CalibratedClassifierCV(SVOR(categories=NAMES), method="temperature"),
         )
     ),
+    lambda: type("Logistic", (Loss,), {"value": lambda self, v: np.logaddexp(0.0, v)}),
     *(
         lambda one=one: one(kernel="linear").fit(1e150 * np.arange(1.0, 61)[:, None], GRADES)
         for one in (SwappedPairsSVM, SVOR, FixedMarginSVM, RankSVR, RankBoundarySVM)

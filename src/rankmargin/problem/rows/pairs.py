@@ -111,10 +111,9 @@ def count_pairs(y, groups=None, weight=None, lower=None):
     return float(np.bincount(cells, weight if lower is None else lower) @ (of_group - up_to))
 
 
-def check_listed(y, groups=None, n_pairs=None):
-    """Refuse weights of single pairs if there are too many pairs to list; ``n_pairs`` is their number, if it is
-    known."""
-    n_pairs = count_pairs(y, groups) if n_pairs is None else n_pairs
+def check_listed(y, groups=None):
+    """Refuse weights of single pairs if there are too many pairs to list."""
+    n_pairs = count_pairs(y, groups)
     if n_pairs > MOST_LISTED_PAIRS:
         raise ValueError(
             f"pair_weight needs a list of all pairs, of at most {MOST_LISTED_PAIRS:,}, got {n_pairs:,}: "
@@ -286,7 +285,8 @@ def split_times(y: ArrayLike, event: ArrayLike | None = None) -> tuple[Array, Ar
         if table.ndim != 1 or len(kinds) != 2 or kinds[0] != "b" or kinds[1] not in "iuf":
             raise ValueError(f"y must have a field of bool, the event, and one of numbers, the time, got {table.dtype}")
         y, event = table[names[1]], table[names[0]]
-    time, event = np.asarray(y), np.asarray(event)
+    order, event = own_order(y), np.asarray(event)
+    time = np.asarray(y) if order is None else places(np.asarray(y, dtype=object), order)
     strange = [value for value in event.ravel().tolist() if is_missing(value) or value not in (0, 1)]
     if strange or event.shape != time.shape:
         came = repr(strange[0]) if strange else f"shape {event.shape}"

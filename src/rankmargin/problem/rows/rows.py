@@ -49,9 +49,9 @@ class Rows:
         n_thresholds=0,
         *,
         plus,
-        minus=None,
-        threshold=None,
-        sign=None,
+        minus=-1,
+        threshold=-1,
+        sign=1,
         margin=1.0,
         cost=1.0,
         ordered=False,
@@ -60,17 +60,16 @@ class Rows:
         """Return Rows from these columns: absent terms are filled in, and every array gets its type."""
         size = len(plus)
 
-        def column(values, default, dtype):
-            values = default if values is None else values
+        def column(values, dtype):
             return np.ascontiguousarray(np.broadcast_to(np.asarray(values, dtype=dtype), (size,)))
 
         return cls(
-            sign=column(sign, 1, np.int8),
-            plus=column(plus, -1, np.int32),
-            minus=column(minus, -1, np.int32),
-            threshold=column(threshold, -1, np.int32),
-            margin=column(margin, 1.0, np.float64),
-            cost=column(cost, 1.0, np.float64),
+            sign=column(sign, np.int8),
+            plus=column(plus, np.int32),
+            minus=column(minus, np.int32),
+            threshold=column(threshold, np.int32),
+            margin=column(margin, np.float64),
+            cost=column(cost, np.float64),
             n_samples=n_samples,
             n_thresholds=n_thresholds,
             ordered=ordered,
