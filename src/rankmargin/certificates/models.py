@@ -194,16 +194,6 @@ class RankSVRModel(KernelModel):
         """Return those of the stacked rows [X; Z] that occur in the problem."""
         return of_length(X, self.n_stacked, ": all of X, then those of Z")[self.kept]
 
-    def __getstate__(self):
-        """Return what predictions and their two parts need."""
-        used = self._used()
-        parts = tuple(part[used] for part in self.parts)
-        return {**super().__getstate__(), "parts": parts, "part_weights": self.part_weights}
-
-    def _used(self):
-        used = super()._used()
-        return used if isinstance(used, slice) else np.flatnonzero((self.parts[0] != 0) | (self.parts[1] != 0))
-
     def scores(self, X: Any) -> Array:
         """Return the predictions f(X) + b, shape (q,), in units of y."""
         return self.function(self._of_kept(X)) + self.bias

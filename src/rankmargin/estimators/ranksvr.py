@@ -85,10 +85,6 @@ class RankSVR(RegressorMixin, KernelMachine, Certified):
     ----------
     dual_coef_ : (n + m,) array
         Coefficients of f for the rows of X, then for those of Z; 0 for a row of Z that is in no pair.
-    svr_coef_ : (n + m,) array
-        The part of ``dual_coef_`` that comes from the targets.
-    rank_coef_ : (n + m,) array
-        The part of ``dual_coef_`` that comes from the orderings.
     intercept_ : float
         b of the prediction f(x) + b, in units of y.
     coef_, x_mean_, landmarks_, landmark_coef_
@@ -212,25 +208,13 @@ class RankSVR(RegressorMixin, KernelMachine, Certified):
     def _finish(self, model, data):
         super()._finish(model, data)
         self._set_mean(model)
-        spread = model.over_all_rows
-        self.dual_coef_, self.intercept_ = spread(model.solution.beta), model.bias - model.shift
-        self.svr_coef_, self.rank_coef_ = (spread(part) for part in model.parts)
+        self.dual_coef_, self.intercept_ = model.over_all_rows(model.solution.beta), model.bias - model.shift
         self.n_cyclic_pairs_ = model.n_cyclic_pairs
 
     def predict(self, X: MatrixLike) -> Array:
         """Return the predictions f(X) + b, shape (q,), in units of y."""
         check_is_fitted(self)
         return finite_scores(self.model_, checked_matrix(self, X, reset=False))
-
-    def predict_parts(self, X: MatrixLike) -> tuple[Array, Array]:
-        """Return the SVR part and the ranking part of the prediction, two arrays of shape (q,).
-
-        ``predict(X)`` is their sum plus ``intercept_`` (Yu et al., Appendix A).
-        """
-        check_is_fitted(self)
-        svr, rank = self.model_.part_scores(checked_matrix(self, X, reset=False))
-        of_svr, of_rank = (float(np.sum(w * self.model_.mean)) for w in self.model_.part_weights or (np.zeros(1),) * 2)
-        return svr + of_svr, rank + of_rank
 
     def _weight_of_an_ordering(self, pairs, pair_weight):
         if self.C_scale == "pairs" or not len(pairs):

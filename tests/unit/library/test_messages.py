@@ -444,10 +444,6 @@ MESSAGES += [  # averages, searches and ratings
         lambda of=of: RankSearchCV(ComparisonSVM(), param_grid=None, Cs=[1.0]).fit(PAIRS, LABELS, groups=of)
         for of in (np.zeros((50, 2), int), [[None, "a"]] * 60, [*[[0.0, 1.0]] * 59, [np.nan, 1.0]])
     ),
-    *(
-        lambda of=of: RankSearchCV(SVOR(), param_grid=of, Cs=[1.0]).fit(np.abs(X), GRADES)
-        for of in ({"kernel": ["chi2", "rbf"]}, {"kernel": ["precomputed"]})
-    ),
     *(lambda of=of: Ratings.start(["a", "b"], 1500.0, elite=of) for of in ([np.nan, 0], ["no", "yes"], [2, 0])),
     lambda: Ratings.start(["a", "b", "c"], [1500.0, 1400.0]),
     lambda: elo([1, 2], ["2", "1"], [1, 0]),
