@@ -178,8 +178,6 @@ def _of_one_item(held, names):
     columns = getattr(held, "_columns", None)
     if columns is None or names is None:
         return names
-    if columns.names is None and len({*names}) < len(names):  # both items have the same names
-        return list(names[: len(names) // 2])
     return columns.names or pair_columns(names, len(names)).names
 
 

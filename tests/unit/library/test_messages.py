@@ -428,7 +428,6 @@ MESSAGES += [
     lambda: metrics.spearman([3, 3], [5, 4]),
     lambda: metrics.ndcg([1, np.inf, 0], [1.0, 2.0, 3.0]),
     lambda: metrics.ndcg([1, -2, 0], [1.0, 2.0, 3.0]),
-    lambda: metrics.quadratic_kappa([1, 2, 0], [1, np.inf, 2]),
     lambda: random_pairs(X, 3, Y, {}, np.random.default_rng(0)),
     *(lambda of=of: RankSearchCV(scoring=of).fit(X, Y) for of in (5, ["accuracy"])),
     *(lambda of=of: rank_path(SwappedPairsSVM(), X, Y, Cs=of) for of in ("auto", {})),
