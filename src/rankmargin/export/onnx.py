@@ -287,8 +287,7 @@ def _probabilities(model, scores, ops):
     if isinstance(model, CumulativeLink):
         edges, slope, link = model.model_.theta, 1.0, model.link
     elif isinstance(model, PairsMachine):
-        edges, slope = np.array([-model.tie_, model.tie_]), getattr(model, "slope_", 1.0)
-        link = getattr(model, "link", "logit")
+        edges, slope, link = np.array([-model.tie_, model.tie_]), getattr(model, "slope_", 1.0), "logit"
     else:
         edges, slope, link = model._cumulative(), model.slope_, "logit"
     eta = ops.Sub(edges[None, :], ops.Mul(scores, np.array([float(slope)])))

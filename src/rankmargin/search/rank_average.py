@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from typing import Any, Literal, Self
 
 import numpy as np
-from sklearn.base import MetaEstimatorMixin, clone, is_classifier, is_regressor
+from sklearn.base import BaseEstimator, MetaEstimatorMixin, clone, is_classifier, is_regressor
 from sklearn.utils import Bunch, check_consistent_length, get_tags
-from sklearn.utils.metaestimators import _BaseComposition
 from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import check_is_fitted
 
@@ -34,7 +33,7 @@ EQUAL, ROUNDING = 1e-12, 1e-15  # shares of a score, and of the median size, by 
 
 
 @dataclass(eq=False, repr=False)
-class RankAverage(MetaEstimatorMixin, ScoredByOrder, _BaseComposition):
+class RankAverage(MetaEstimatorMixin, ScoredByOrder, BaseEstimator):
     """Order rows by the average of the ranks that several estimators give to them.
 
     The rank of a row is the share of the training rows whose predictions are below its own, by the same estimator, so
@@ -94,11 +93,23 @@ class RankAverage(MetaEstimatorMixin, ScoredByOrder, _BaseComposition):
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """Return the parameters, also those of the estimators: ``svm__C`` of the estimator ``svm``."""
-        return self._get_params("estimators", deep=deep)
+        params = super().get_params(deep=False)
+        for name, member in self._named() if deep else []:
+            params |= {name: member, **{f"{name}__{key}": value for key, value in member.get_params().items()}}
+        return params
 
     def set_params(self, **params: Any) -> Self:
         """Set parameters, also those of the estimators."""
-        return self._set_params("estimators", **params)
+        self.estimators = params.pop("estimators", self.estimators)
+        if {name for name, _ in self._named()} & {*params}:
+            self.estimators = [(name, params.pop(name, member)) for name, member in self.estimators]
+        return super().set_params(**params)
+
+    def _named(self):
+        """Return the members with a name that have parameters."""
+        given = self.estimators if isinstance(self.estimators, list | tuple) else []
+        pairs = [entry for entry in given if isinstance(entry, tuple | list) and len(entry) == 2]
+        return [(name, member) for name, member in pairs if isinstance(name, str) and hasattr(member, "get_params")]
 
     @in_one_step
     def fit(
@@ -168,12 +179,13 @@ class RankAverage(MetaEstimatorMixin, ScoredByOrder, _BaseComposition):
 
     def _members(self):
         """Return the estimators; refuse those whose predictions are no scores."""
-        try:
-            names, members = zip(*self.estimators)
-            self._validate_names(names)
-        except (TypeError, ValueError) as error:
-            came = f"got {self.estimators!r}: {error}"
-            raise ValueError(f"estimators must be a list of (name, estimator), {came}") from None
+        names = [name for name, _ in self._named()]
+        refused = any("__" in name for name in names) or {*names} & {*self.get_params(deep=False)}
+        if refused or not names or len({*names}) < len(self.estimators):
+            raise ValueError(
+                "estimators must be a list of (name, estimator), whose names are different texts without __ and no "
+                f"parameters, got {self.estimators!r}"
+            )
         for name, member in self.estimators:
             regresses = hasattr(member, "fit") and (hasattr(member, "predict") or is_regressor(member))
             if not (hasattr(member, "score_samples") or (regresses and not is_classifier(member))):
@@ -181,7 +193,7 @@ class RankAverage(MetaEstimatorMixin, ScoredByOrder, _BaseComposition):
                     f"estimators must be regressors or have score_samples, got the estimator {name!r}, {member!r}, "
                     "which predicts no scores"
                 )
-        return members
+        return [member for _, member in self.estimators]
 
     def _told_weights(self):
         """Return ``weights`` as an array with a sum of 1, or None if they are found by cross-validation."""

@@ -92,14 +92,9 @@ class Progress:
         finally:
             self._end = end
 
-    @property
-    def due(self):
-        """Return whether the next line should be printed, so that the gap has to be computed."""
-        return bool(self.verbose) and self.seconds - self._printed >= 1.0
-
     def report(self, solver, C, iteration, objective, gap, done=False):
-        """Print what the solver has proved so far, if a line is due."""
-        if not (self.due or (self.verbose and done) or self.verbose > 1):
+        """Print what the solver has proved so far, if the last line is a second old or the solve is done."""
+        if not self.verbose or (self.verbose == 1 and not done and self.seconds - self._printed < 1.0):
             return
         self._printed = self.seconds
         proved = f"objective {objective:.6g}, gap {gap:.1e}"

@@ -15,10 +15,10 @@ from sklearn.pipeline import make_pipeline
 
 from rankmargin import metrics
 from rankmargin.comparisons import ratings
-from rankmargin.cut_points import best_cut_points
 from rankmargin.estimators import pair_sampling as sampling
 from rankmargin.metrics.scorers import SCORERS
 from rankmargin.problem.rows.pairs import NoPairError
+from rankmargin.solvers.cut_points import best_cut_points
 
 pytestmark = QUIET
 
@@ -155,8 +155,6 @@ def test_cut_points(loss):
     np.testing.assert_array_equal(best_cut_points(s[rows], rank[rows], 3, loss), weighted)
     np.testing.assert_array_equal(best_cut_points(s[order], rank[order], 3, loss, weight[order]), weighted)
     np.testing.assert_allclose(best_cut_points(1e100 * s, rank, 3, loss, 1e100 * weight), 1e100 * weighted)
-    for form in (list, pd.Series):
-        np.testing.assert_array_equal(best_cut_points(form(s), form(rank), 3, loss, form(weight)), weighted)
 
 
 # Samplers of pairs

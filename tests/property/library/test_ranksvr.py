@@ -10,7 +10,6 @@ from sklearn.svm import SVR
 
 from rankmargin import RankSVR
 from rankmargin.kernels import Kernel
-from rankmargin.problem.rows.orderings import CycleWarning, count_cyclic
 
 KERNELS = [
     {"kernel": "rbf", "gamma": 0.5},
@@ -48,7 +47,6 @@ def test_without_pairs_it_is_the_svr_of_scikit_learn(kernel, C, offset):
     objective = 0.5 * beta @ Kernel(*kernel.values()).gram(X, X) @ beta + C * loss
     assert loss > 0.1
     assert ours.objective_ == pytest.approx(objective, rel=1e-5)
-    assert not np.any(ours.model_.parts[1])
 
 
 @pytest.mark.parametrize("kernel", KERNELS, ids=lambda k: k["kernel"])
@@ -57,19 +55,19 @@ def test_prediction_is_an_svr_part_and_a_ranking_part(kernel):
     X, y, Z, pairs = problem(2)
     model = RankSVR(C=2.0, C_rank=0.5, **kernel).fit(X, y, Z, pairs)
     new = np.random.default_rng(0).standard_normal((9, 3))
-    n = len(X)
-    of_targets, of_orderings = map(model.model_.over_all_rows, model.model_.parts)
+    n, rows, alpha = len(X), model.model_.problem.rows, model.model_.solution.alpha
+    svr_coef, rank_coef = (
+        model.model_.over_all_rows(rows.coefficients(alpha * of)) for of in (rows.threshold >= 0, rows.threshold < 0)
+    )
     svr, rank = (
-        Kernel(*kernel.values()).gram(new, X) @ of_targets[:n],
-        Kernel(*kernel.values()).gram(new, Z) @ of_orderings[n:],
+        Kernel(*kernel.values()).gram(new, X) @ svr_coef[:n],
+        Kernel(*kernel.values()).gram(new, Z) @ rank_coef[n:],
     )
     assert np.abs(svr).max() > 0.01 and np.abs(rank).max() > 0.01
-    assert not np.any(of_targets[n:]) and not np.any(of_orderings[:n])
-    assert of_targets.sum() == pytest.approx(0.0, abs=1e-9)
+    assert not np.any(svr_coef[n:]) and not np.any(rank_coef[:n])
+    assert svr_coef.sum() == pytest.approx(0.0, abs=1e-9)
     np.testing.assert_allclose(model.predict(new), svr + rank + model.intercept_, atol=1e-9)
-    if kernel["kernel"] != "linear":  # parts of a linear function count from the mean of the rows
-        np.testing.assert_allclose(model.model_.part_scores(new), [svr, rank], atol=1e-9)
-    np.testing.assert_allclose(of_targets + of_orderings, model.dual_coef_, atol=1e-12)
+    np.testing.assert_allclose(svr_coef + rank_coef, model.dual_coef_, atol=1e-12)
 
 
 @pytest.mark.parametrize("kernel", KERNELS, ids=lambda k: k["kernel"])
@@ -108,7 +106,6 @@ def test_rows_of_z_in_no_pair_change_and_cost_nothing():
     K = Kernel("rbf", 0.5).gram(points, points)
     given = RankSVR(kernel="precomputed", tol=1e-9).fit(K[:12], y, K[12:], pairs)
     np.testing.assert_allclose(given.predict(K), few.predict(points), atol=1e-6)
-    np.testing.assert_allclose(given.model_.part_scores(K), few.model_.part_scores(points), atol=1e-6)
 
 
 def test_metadata_routing_carries_the_pairs_through_a_pipeline():
@@ -120,26 +117,3 @@ def test_metadata_routing_carries_the_pairs_through_a_pipeline():
         ranker = RankSVR(gamma=0.5).set_fit_request(Z=True, pairs=True)
         pipeline = make_pipeline(StandardScaler(), ranker, transform_input=["Z"]).fit(X, y, Z=Z, pairs=pairs)
     np.testing.assert_allclose(pipeline.predict(Z), direct.predict(scaler.transform(Z)))
-
-
-def test_cycles_are_counted_and_warned_about():
-    assert count_cyclic(np.array([[0, 1], [1, 2], [2, 0], [2, 3], [3, 4]]), 5) == 3
-    assert count_cyclic(np.array([[0, 1], [1, 0], [0, 1]]), 2) == 3
-    assert count_cyclic(np.array([[0, 1], [0, 2], [1, 2], [1, 2]]), 4) == 0
-    X, y, Z, _ = problem(8)
-    with pytest.warns(CycleWarning, match="2 of 3 pairs lie on a cycle"):
-        model = RankSVR(tol=1e-6).fit(X, y, Z, [[0, 1], [1, 0], [2, 3]])
-    assert model.n_cyclic_pairs_ == 2
-    assert model.gap_ <= 1e-6
-
-
-@pytest.mark.parametrize("seed", range(20))
-def test_cycles_are_the_mutually_reachable_pairs(seed):
-    rng = np.random.default_rng(seed)
-    pairs = rng.integers(12, size=(14, 2))
-    pairs = pairs[pairs[:, 0] != pairs[:, 1]]
-    reach = np.zeros((12, 12), dtype=bool)
-    reach[pairs[:, 0], pairs[:, 1]] = True
-    for k in range(12):
-        reach |= reach[:, k, None] & reach[None, k, :]
-    assert count_cyclic(pairs, 12) == reach[pairs[:, 1], pairs[:, 0]].sum()

@@ -29,7 +29,7 @@ from crossed import (
     with_parameter,
 )
 from public import CLASSES, INNER
-from scipy.sparse import coo_array, csr_matrix, issparse
+from scipy.sparse import csr_matrix, issparse
 from sklearn.base import clone, is_classifier
 from sklearn.exceptions import ConvergenceWarning, UndefinedMetricWarning
 from sklearn.utils.validation import has_fit_parameter
@@ -318,8 +318,6 @@ def test_pair_weights(estimator):
         kept, some = np.flatnonzero(np.arange(N) % 4), np.minimum(np.arange(N) % 4, 1)
         of_kept = clone(estimator).fit(X[kept], y[kept], pair_weight=table[np.ix_(kept, kept)])
         same(clone(estimator).fit(X, y, pair_weight=table, sample_weight=some), of_kept, X)
-    for sparse in (csr_matrix(table), coo_array(table)):
-        same(clone(estimator).fit(X, y, pair_weight=sparse), clone(estimator).fit(X, y, pair_weight=table), X)
     named = clone(estimator).fit(X, y, pair_weight=pd.DataFrame(table))
     assert all(np.isfinite(values).all() for values in told(named, X).values())
     for wrong in (np.zeros((N, N)), -table, table[1:], np.full((N, N), np.nan), "gain"):

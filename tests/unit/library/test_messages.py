@@ -2,7 +2,6 @@
 
 import datetime
 import inspect
-import pickle
 import re
 import traceback
 import warnings
@@ -28,8 +27,6 @@ from test_stable_names import FROZEN, named
 import rankmargin
 from rankbench.baselines.blind import Blind
 from rankbench.baselines.lightgbm import LightGBM
-from rankbench.baselines.mord import Mord
-from rankbench.baselines.skordinal import SkOrdinal
 from rankbench.baselines.xgboost import XGBoost
 from rankbench.papers.herbrich.margin_bound import margin_bound
 from rankbench.papers.herbrich.methods.svr_on_ranks import SVROnRanks
@@ -148,7 +145,6 @@ PARAMETERS = [
     SVOR(constraints="both"),
     PRank(epochs=0),
     CumulativeLink(link="log"),
-    SVROnRanks(C=1.0, representation="log"),
     SVROnRanks(C=1.0, epsilon=-1),
     Blind(answer="mean"),
     ThresholdedRanker(Ridge(), loss="squared"),
@@ -251,9 +247,6 @@ MESSAGES += [
     lambda: swapped_pairs([0, 1], [1, 2, 3]),
     lambda: swapped_pairs([0, 1], [1, 2], [0]),
     lambda: margin_bound(0.0, 1.0, 10, 0.1),
-    lambda: margin_bound(1.0, np.inf, 10, 0.1),
-    lambda: margin_bound(1.0, 1.0, 1, 0.1),
-    lambda: margin_bound(1.0, 1.0, 10, 1.0),
 ]
 GAME, DAYS = (([3], [10], [1.0]), np.array([0, 1], dtype="datetime64[D]"))
 MESSAGES += [
@@ -356,7 +349,6 @@ MESSAGES += [
             ({}, [[1, 0], [-1, 2]]),
             ({}, [[3, 3]]),
             ({}, [[0.0, 1.0]]),
-            ({}, [(0, 1), (1, 2, 3)]),
             ({}, [0, 1, 2]),
             ({}, None),
             ({}, [[0], [1]]),
@@ -382,7 +374,6 @@ MESSAGES += [
     lambda: next(ItemKFold(3, random_state=0).split(PAIRS, groups=np.c_[np.zeros(30, int), np.arange(30) % 9 + 1])),
     *(lambda one=one: Progress(verbose=one) for one in (-1, 0.5, "loud")),
     *(lambda one=one: Progress(max_seconds=one) for one in (0, -1.0, "long")),
-    lambda: judge(pickle.loads(pickle.dumps(JUDGED)).model_, X),
     lambda: judge(JUDGED),
     lambda: judge(JUDGED.model_),
     lambda: judge(JUDGED.model_, X[1:]),
@@ -406,7 +397,7 @@ MESSAGES += [
     lambda: RankSearchCV(param_grid="best").fit(X, Y),
     lambda: RankSearchCV(ComparisonSVM(), cv=3).fit(PAIRS, np.where(LABELS, LABELS, 1)),
     *(lambda one=one: CumulativeLink(penalty=one).fit(X, GRADES) for one in (-1.0, np.nan, np.inf)),
-    *(lambda one=one: one(estimator="other").fit(X, GRADES) for one in (SkOrdinal, LightGBM, Mord, XGBoost)),
+    *(lambda one=one: one(estimator="other").fit(X, GRADES) for one in (LightGBM, XGBoost)),
     lambda: inspection.summary(preprocessing.StandardScaler().fit(X)),
     *(
         lambda one=one: one.fit(X, WORDS)
@@ -416,7 +407,6 @@ MESSAGES += [
             CalibratedClassifierCV(SVOR(categories=NAMES), method="temperature"),
         )
     ),
-    lambda: type("Logistic", (Loss,), {"value": lambda self, v: np.logaddexp(0.0, v)}),
     *(
         lambda one=one: one(kernel="linear").fit(1e150 * np.arange(1.0, 61)[:, None], GRADES)
         for one in (SwappedPairsSVM, SVOR, FixedMarginSVM, RankSVR, RankBoundarySVM)
@@ -495,7 +485,6 @@ MESSAGES += [
         for given, y in (
             ({}, 0 * LABELS),
             ({"offset": True, "labels": "comparison"}, abs(LABELS)),
-            ({"link": "cloglog"}, LABELS),
         )
     ),
     *(
@@ -521,7 +510,6 @@ MESSAGES += [
         for given in ({"landmarks": 61}, {"landmarks": 0}, {"landmarks": 5, "kernel": "precomputed"})
     ),
     lambda: exact_bound(SwappedPairsSVM(landmarks=10).fit(X, Y).model_, X[::-1]),
-    lambda: exact_bound(rank().model_, X),
     *(
         partial(inspection.SwappedPairsDisplay.from_estimator, rank(), X, Y, n_bins=number)
         for number in (0, -1, 2.5, None, "auto")

@@ -148,7 +148,7 @@ def test_kappa_of_one_grade_is_nan_whatever_the_weights(grade):
         assert np.isnan(metrics.quadratic_kappa([5, *[grade] * n], [8, *[grade] * n], [0.0, *rng.random(n)]))
 
 
-@pytest.mark.parametrize("name", METRICS.keys() - {"comparison_log_loss", "ranked_probability_score"})
+@pytest.mark.parametrize("name", sorted(METRICS.keys() - {"comparison_log_loss", "ranked_probability_score"}))
 def test_tables_and_figures_know_which_metrics_are_better_higher(name):
     s = 2.0 * np.repeat([-1, 0, 1], 10)
     y = s / 2 if name.startswith("comparison") else s + 2

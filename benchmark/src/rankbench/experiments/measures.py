@@ -32,7 +32,7 @@ def comparison_log_loss(y, probabilities, sample_weight=None):
 def comparison_auc_any_direction(y, s):
     """Return the AUC of equality and inequality pairs by the size of their difference, right or wrong.
 
-    So the program of Venuto et al. has it; `rankmargin.metrics.comparison_auc` asks for the right direction too.
+    So the program of a paper has it; `rankmargin.metrics.comparison_auc` asks for the right direction too.
     """
     from sklearn.metrics import roc_curve  # few jobs need it
 

@@ -258,7 +258,7 @@ def fit_points(uses, X, y, points, *, seed, params, pairs=None, groups=None, wei
     paths, path = {}, path_of(uses)
     for at, point in enumerate(points):
         rest = {**params, **point}
-        value = rest.pop(path) if path else None
+        value = rest.pop(path, None)
         paths.setdefault(tuple(rest.items()), []).append((at, value))
     given = {"weights": weights, "held_out": held_out}
     models, more = [None] * len(points), {**(pairs or {}), **{key: of for key, of in given.items() if of is not None}}
