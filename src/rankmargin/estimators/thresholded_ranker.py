@@ -153,9 +153,13 @@ class ThresholdedRanker(OrdinalPredictions, MetaEstimatorMixin, BaseEstimator):
         given = {}
         for name, value in fit_params.items():
             given[name] = value
-            if np.ndim(value) > 1:
+            try:
+                dimensions = np.ndim(value)
+            except ValueError:  # tables of several shapes, such as rows for early stopping: they are handed on
+                continue
+            if dimensions > 1:
                 raise ValueError(f"{name} must have one value per row or none with probability=True, got a table")
-            if np.ndim(value) == 1:  # a list of another length is not about rows, such as names of columns
+            if dimensions == 1:  # a list of another length is not about rows, such as names of columns
                 given[name] = np.asarray(value)[rows] if len(value) == X.shape[0] else list(value)
         X = np.asarray(X)[np.ix_(rows, rows)] if get_tags(self).input_tags.pairwise else taken(X, rows)
         return X, given
