@@ -13,15 +13,7 @@ CURE = "prior=1 gives each player a tie with an average one"
 
 
 class SeparationError(ValueError):
-    """No finite ratings have the largest likelihood.
-
-    Attributes
-    ----------
-    groups : list of arrays of players, from the best to the worst: the players of a group never lost or tied against
-        those of a later one, or never met them; one group if the advantage or the ties grow without bound
-    """
-
-    groups: list[Array]
+    """No finite ratings have the largest likelihood; the message names who is separated from whom."""
 
 
 @dataclass(frozen=True)
@@ -114,36 +106,17 @@ def refuse_separated(counts, players):
     n_apart, apart = connected_components(links, connection="weak")
     if n_apart > 1:
         few = apart == np.bincount(apart).argmin()
-        what, groups = "never met", [players[apart == part] for part in range(n_apart)]
+        what = "never met"
     else:
         across = group[scored[0]] != group[scored[1]]
         best, worst = (np.setdiff1d(group, group[side[across]]) for side in scored[::-1])
         ends = np.r_[best, worst]
         few = group == ends[np.bincount(group)[ends].argmin()]
-        what = "never lost or tied" if group[few][0] in best else "never won or tied"
-        what, groups = f"{what} against", [players[group == part] for part in _from_the_best(group, scored, n_groups)]
-    error = SeparationError(
+        what = "never lost or tied against" if group[few][0] in best else "never won or tied against"
+    raise SeparationError(
         f"score must link all players by ties or by wins in both directions, and {_named(players[few])} {what} "
         f"{_named(players[~few])}: {CURE}"
     )
-    error.groups = groups
-    raise error
-
-
-def _from_the_best(group, scored, n_groups):
-    """Return the groups in an order in which nobody scored against an earlier one."""
-    above, below = (group[side] for side in scored)
-    links = np.unique(np.stack([above, below])[:, above != below], axis=1)
-    order, waiting = [], np.bincount(links[1], minlength=n_groups)
-    ready = np.flatnonzero(waiting == 0).tolist()
-    followers = np.split(links[1], np.searchsorted(links[0], np.arange(1, n_groups)))
-    while ready:
-        order.append(ready.pop(0))
-        for follower in followers[order[-1]].tolist():
-            waiting[follower] -= 1
-            if waiting[follower] == 0:
-                ready.append(follower)
-    return order
 
 
 def _named(players):

@@ -18,7 +18,6 @@ WORDS = (
 SEPARATORS = " _.:-"
 # a word begins behind separators, with a capital letter behind a small one, and on both sides of a number
 BEGINS = re.compile(rf"(?<=[{SEPARATORS}])(?=[^{SEPARATORS}])|(?<=[a-z])(?=[A-Z])|(?<=[^\d])(?=\d)|(?<=\d)(?=[A-Za-z])")
-ITEMS = ("first_", ""), ("second_", "")
 KNOWN = ", ".join("/".join(pair) for pairs in WORDS for pair in pairs)
 MOST_TOLD = 8  # columns that a proposed line names
 
@@ -31,12 +30,10 @@ class PairColumns:
     ----------
     numbers : (2, d) array of integers, the columns of the first items and those of the second, in the same order
     names : (d,) list, the columns of a single item, or None if the columns have no names
-    around : what stands before and behind such a name, for the first and for the second items
     """
 
     numbers: Array
     names: list[Any] | None = None
-    around: tuple[tuple[str, str], tuple[str, str]] = ITEMS
 
     @property
     def in_order(self) -> bool:
@@ -100,23 +97,16 @@ def _reading(words, first, second):
 
 
 def _named(names, found):
-    """Return the columns of a reading, with the names of a single item: what all names have before or behind these is
-    kept apart."""
+    """Return the columns of a reading, with the names of a single item: what stands behind the word if the same stands
+    before it in all names, and else what is left without the word."""
     found = sorted(found)
-    parts = [[BEGINS.split(names[number]) for number in reading[:2]] for reading in found]
-    places = [place for _, _, place in found]
     numbers = np.array([reading[:2] for reading in found]).T
-    heads = [["".join(name_words[: place + 1]) for name_words in both] for both, place in zip(parts, places)]
-    stems = [names[number][len(head[0]) :] for number, head in zip(numbers[0], heads)]
-    if all(stems) and all(head == heads[0] for head in heads):
-        return PairColumns(numbers, stems, ((heads[0][0], ""), (heads[0][1], "")))
-    cores = ["".join(both[0][:place]).rstrip(SEPARATORS) for both, place in zip(parts, places)]
-    cores = [core[:-3] if re.search(rf"[{SEPARATORS}]of$", core) else core for core in cores]
-    ends = [[names[number][len(core) :] for number in reading[:2]] for reading, core in zip(found, cores)]
-    if all(end == ends[0] for end in ends):
-        return PairColumns(numbers, cores, (("", ends[0][0]), ("", ends[0][1])))
-    middle = ["".join(both[0][:place]) + stem for both, place, stem in zip(parts, places, stems)]
-    return PairColumns(numbers, [stem.rstrip(SEPARATORS) for stem in middle])
+    parts = [(BEGINS.split(names[first]), place) for first, _, place in found]
+    ends = ["".join(words[place + 1 :]) for words, place in parts]
+    if all(ends) and len({"".join(words[: place + 1]) for words, place in parts}) == 1:
+        return PairColumns(numbers, ends)
+    without = ["".join(words[:place]) + end for (words, place), end in zip(parts, ends)]
+    return PairColumns(numbers, [re.sub(rf"([{SEPARATORS}]of)?[{SEPARATORS}]*$", "", name) for name in without])
 
 
 def _line(names):
@@ -152,20 +142,11 @@ def _with_endings(columns, first, second):
         if {*sides[0]} == {*sides[1]} and {*sides[0].values(), *sides[1].values()} == {*range(len(columns))}:
             stems = list(sides[0])
             numbers = np.array([[side[stem] for stem in stems] for side in sides])
-            return PairColumns(numbers, stems, _around(columns, numbers, stems))
+            return PairColumns(numbers, stems)
     raise ValueError(
         f"items must hold two endings, or two beginnings, of all names of columns, got {first!r} and {second!r} for "
         f"{_told(columns)}"
     )
-
-
-def _around(names, numbers, stems):
-    """Return what stands before and behind the name of a column in the names of both items."""
-    made = []
-    for column in numbers[:, 0]:
-        name, stem = names[column], stems[0]
-        made.append((name.removesuffix(stem), "") if name.endswith(stem) else ("", name.removeprefix(stem)))
-    return made[0], made[1]
 
 
 def _told(names):

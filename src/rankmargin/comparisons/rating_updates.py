@@ -45,7 +45,7 @@ def glicko(periods, players, options, before):
     """For each period: 1 increase deviations, 2 sum over the games of each player, 3 compute ratings and deviations."""
     white, black, score, numbers, ends = periods
     rating, deviation, games, last = players
-    c, largest, advantage, newcomers_grow, reset = options
+    c, largest, advantage, reset = options
     before_white, before_black, deviation_white, deviation_black = before
     information, surplus = np.zeros(rating.size), np.zeros(rating.size)
     played, grown = np.zeros(rating.size, dtype=np.int64), np.full(rating.size, -1)
@@ -55,7 +55,7 @@ def glicko(periods, players, options, before):
             for i in (white[g], black[g]):
                 if grown[i] != p:
                     grown[i] = p
-                    elapsed = numbers[p] - last[i] if games[i] > 0 else (1 if newcomers_grow else 0)
+                    elapsed = numbers[p] - last[i] if games[i] > 0 else 0
                     deviation[i] = min(np.sqrt(deviation[i] ** 2 + c * c * elapsed), largest)
         for g in range(begin, ends[p]):
             w, b = white[g], black[g]

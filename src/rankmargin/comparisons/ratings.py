@@ -213,7 +213,6 @@ def glicko(
     c: float = 15.0,
     max_deviation: float = 350.0,
     advantage: float = 0.0,
-    newcomers_grow: bool = False,
     reset_deviation: float | None = None,
 ) -> RatedGames:
     """Rate games by Glicko: each rating has a deviation, which says how certain it is.
@@ -237,9 +236,6 @@ def glicko(
         Largest deviation, in rating points.
     advantage : float
         Rating points by which White is ahead because of the colour.
-    newcomers_grow : bool
-        Whether the deviation of a player without games grows by one period before the first game. It does in the R
-        package PlayerRatings, but not in Glickman's papers.
     reset_deviation : float or None
         The deviation that each player of a period gets afterwards (200 in the scripts of Venuto et al.); None keeps
         the computed one.
@@ -270,8 +266,6 @@ def glicko(
     finite(single=True, c=c, max_deviation=max_deviation, advantage=advantage)
     if reset_deviation is not None:
         finite(single=True, reset_deviation=reset_deviation)
-    if not isinstance(newcomers_grow, bool | np.bool_):
-        raise ValueError(f"newcomers_grow must be True or False, got {newcomers_grow!r}")
     start = _players(white, black, score, periods, max_deviation, start)
     if c < 0:
         raise ValueError(f"c must be >= 0, got {c!r}")
@@ -286,7 +280,7 @@ def glicko(
     after = _after(start, played[3])
     before = tuple(np.empty(len(played[0])) for _ in range(4))
     state = (after.rating, after.deviation, after.games, after.last)
-    options = (float(c), float(max_deviation), float(advantage), bool(newcomers_grow), float(reset_deviation or 0.0))
+    options = (float(c), float(max_deviation), float(advantage), float(reset_deviation or 0.0))
     rating_updates.glicko(played, state, options, before)
     return RatedGames(after, *before)
 

@@ -11,7 +11,7 @@ from sklearn.utils import check_consistent_length, check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from rankmargin.annotations import Array, ArrayLike, MatrixLike, PairWeight
-from rankmargin.metrics.scorers import ScoredByOrder, weights_of_times
+from rankmargin.metrics.scorers import ScoredByOrder
 from rankmargin.problem.checks import check_parameters, check_targets, checked_matrix, fit_weights
 from rankmargin.problem.rows.pair_weights import pair_weights
 from rankmargin.problem.rows.pairs import check_groups, is_censored, order_of_times, split_times
@@ -238,7 +238,9 @@ class MarginRanker(ScoredByOrder, ScoredRows):
             y, event = split_times(y, event)
         X, (y, _), sample_weight = checked_rows(self, X, y, sample_weight)
         if event is not None:
-            pair_weight, y = weights_of_times(pair_weight, y), order_of_times(y, event)
+            if isinstance(pair_weight, str):
+                raise ValueError(f"pair_weight must be a callable or a table with censored times, got {pair_weight!r}")
+            pair_weight, y = pair_weights(pair_weight, y), order_of_times(y, event)
         groups = check_groups(X, groups)
         return self._that_weigh(X, y, groups=groups, sample_weight=sample_weight, pair_weight=pair_weight, event=event)
 

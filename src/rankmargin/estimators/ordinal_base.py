@@ -100,8 +100,6 @@ class OrdinalPredictions(ClassifierMixin):
 
         :func:`rankmargin.metrics.get_scorer` has scorers that use the order of the grades.
         """
-        if y is None:
-            raise ValueError("y must be given to score, got None")
         truth, predicted = grades_as_numbers(self, y, self.predict(X))
         check_consistent_length(truth, predicted)
         weight = None if sample_weight is None else checked_weights(sample_weight, truth)
@@ -231,10 +229,7 @@ def threshold_problem(
 def class_order(grades: Array) -> Array:
     """Return the places of the grades in the order of ``classes_``, which is sorted: functions of scikit-learn assume
     this order for columns of probabilities (``log_loss``, partial dependence)."""
-    try:
-        return np.argsort(grades, kind="stable")
-    except TypeError:
-        return np.arange(len(grades))  # names of several types cannot be sorted
+    return np.argsort(grades, kind="stable")
 
 
 def _warn_of_order(thresholds, grades):

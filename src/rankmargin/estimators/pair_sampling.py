@@ -30,6 +30,7 @@ SAMPLED = (*EUCLIDEAN_KERNELS, "poly", "precomputed")
 REJECTION_ROUNDS = 20
 # ClosePair is faster with boxes up to this many dimensions; measured on standard normal points, the hardest for boxes
 MOST_DIMENSIONS = 30
+LARGEST = 1e75  # the fourth power of it is a float
 
 
 def random(Z: Any, n_pairs: int, order: ArrayLike, kernel: dict[str, Any], rng: np.random.Generator) -> Array:
@@ -121,7 +122,6 @@ def close_pair(Z: Any, n_pairs: int, order: ArrayLike, kernel: dict[str, Any], r
     _check_available(int(_ranking(order)[1].sum()), n_pairs, "pairs of known, different order")
     known = np.flatnonzero(~np.isnan(order))
     points = _finite(Z[np.ix_(known, known)] if function.name == "precomputed" else Z[known])
-    _check_distances(points, function)
     found = None
     if function.name in EUCLIDEAN_KERNELS and Z.shape[1] <= MOST_DIMENSIONS:
         found = all_distances.closest_pairs_of_tree(points, order[known], n_pairs)
@@ -176,11 +176,7 @@ def p_close_pair(
     Z, n_pairs, order, function = _checked(Z, n_pairs, order, kernel)
     drawn = _draw(order, draws_needed(p, q) * n_pairs, np.random.default_rng(rng))
     _check_available(len(drawn), n_pairs, "pairs of known, different order")
-    with np.errstate(over="ignore", invalid="ignore"):
-        squares = _squared_distances(Z, drawn, function)
-    if not np.isfinite(squares).all():
-        _refuse_large(Z[drawn])
-    return drawn[np.argsort(squares, kind="stable")[:n_pairs]]
+    return drawn[np.argsort(_squared_distances(Z, drawn, function), kind="stable")[:n_pairs]]
 
 
 def sample_mst(Z: Any, n_pairs: int, order: ArrayLike, kernel: dict[str, Any], rng: np.random.Generator) -> Array:
@@ -279,7 +275,6 @@ def minimum_spanning_tree(Z: Any, kernel: dict[str, Any]) -> Array:
     memory linear in m.
     """
     function, points = _kernel(Z, kernel), _finite(Z)
-    _check_distances(points, function)
     return all_distances.spanning_tree(_distance(points, function))
 
 
@@ -316,25 +311,9 @@ def _kernel(Z, kernel):
 
 
 def _finite(values):
-    if not np.all(np.isfinite(values)):
-        raise ValueError("Z must hold finite numbers, got nan or infinity")
+    if not np.all(np.abs(values) < LARGEST):
+        raise ValueError(f"Z must hold finite numbers below {LARGEST:g}, whose distances are finite: scale Z")
     return np.ascontiguousarray(values, dtype=np.float64)
-
-
-def _check_distances(points, kernel):
-    """Refuse points whose squared distances may overflow: then there is no nearest point."""
-    with np.errstate(over="ignore", invalid="ignore"):
-        if kernel.name in EUCLIDEAN_KERNELS:
-            largest = np.sum(np.ptp(points, axis=0) ** 2) if len(points) else 0.0
-        else:
-            squares = np.diag(points) if kernel.name == "precomputed" else kernel.diagonal(points)
-            largest = 4.0 * float(np.abs(squares).max(initial=0.0))
-    if not np.isfinite(largest):
-        _refuse_large(points)
-
-
-def _refuse_large(points):
-    raise ValueError(f"Z must have finite squared distances, got values up to {np.abs(points).max():.3g}: scale Z")
 
 
 def _distance(Z, kernel):

@@ -175,9 +175,7 @@ class PairTransformer(TransformerMixin, BaseEstimator):
         of_items = self._columns
         single = None if of_items.names is not None else [f"x{column}" for column in range(of_items.numbers.shape[1])]
         made = self.transformer_.get_feature_names_out(single)
-        return np.array(
-            [f"{before}{name}{behind}" for before, behind in of_items.around for name in made], dtype=object
-        )
+        return np.array([f"{item}_{name}" for item in ("first", "second") for name in made], dtype=object)
 
     def _items(self, X, reset=False):
         """Return the first and the second items as they came, for the transformer to check."""

@@ -86,7 +86,6 @@ class PairsMachine(ClassifierMixin, KernelMachine):
     def _data(self, X, y, sample_weight=None, groups=None):
         if y is None:
             raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None")
-        _refuse_tables(y=y, sample_weight=sample_weight)
         X = self._checked_pairs(X, reset=True)
         check_consistent_length(X, column_or_1d(np.asarray(y), warn=True))
         self.labels_, comparison = self._checked_labels(y)
@@ -106,8 +105,6 @@ class PairsMachine(ClassifierMixin, KernelMachine):
 
     def score(self, X: MatrixLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> float:
         """Return the share of labels that are predicted correctly, 1 - eq. (2)."""
-        if y is None:
-            raise ValueError("y must be given to score, got None")
         predicted, truth = self.predict(X), column_or_1d(np.asarray(y))
         check_consistent_length(predicted, truth)
         weight = None if sample_weight is None else checked_weights(sample_weight, truth)
@@ -312,14 +309,3 @@ def _places(y, order):
         hint = "" if not isinstance(strange[0], str) else ": labels=[worse, neither, better] says what names mean"
         raise ValueError(f"Unknown label type: y must hold labels {accepted} only, got {strange[0]!r}{hint}")
     return np.array([place[label] for label in column_or_1d(np.asarray(y)).tolist()], dtype=np.int64)
-
-
-def _refuse_tables(**given):
-    """Refuse a second table of items in the place of y or of weights."""
-    for name, value in given.items():
-        shape = getattr(value, "shape", ())
-        if len(shape) == 2 and shape[1] > 1:
-            raise ValueError(
-                f"{name} must be a 1d array, one value per pair, got shape {shape}: fit takes pairs X and labels y; "
-                "stack_pairs(first, second) makes pairs of two tables"
-            )

@@ -13,7 +13,7 @@ from sklearn.utils.validation import has_fit_parameter
 from rankmargin.annotations import Array, ArrayLike, MatrixLike
 from rankmargin.estimators.base import Data, KernelMachine
 from rankmargin.problem.checks import check_parameters, check_targets
-from rankmargin.problem.rows.pairs import is_censored, with_events
+from rankmargin.problem.rows.pairs import floats, is_censored, with_events
 from rankmargin.solvers.progress import watching
 
 
@@ -160,10 +160,7 @@ def checked_path(estimator: Any, Cs: Any, y: ArrayLike, parts: Sequence[Any], sa
     last = refuse_without_path(estimator)
     if Cs is None:
         Cs = last._default_Cs(y, parts, None if sample_weight is None else np.asarray(sample_weight))
-    try:
-        values = np.asarray(Cs, dtype=np.float64)
-    except (TypeError, ValueError):
-        values = np.empty(0)
+    values = floats("Cs", Cs)
     if values.ndim != 1 or not len(values) or not np.all(np.isfinite(values) & (values > 0)):
         raise ValueError(f"Cs must be numbers > 0, got {Cs!r}")
     return values.tolist()

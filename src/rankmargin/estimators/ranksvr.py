@@ -30,7 +30,7 @@ from rankmargin.problem.rows.pairs import floats
 from rankmargin.problem.spaces import check_kernel_matrix
 from rankmargin.solvers.path import Posed
 
-LARGEST_LOSS, LEAST_SPREAD = 1e300, 1e-130  # squares of smaller targets are too close to the smallest float64
+LARGEST_LOSS = 1e300
 
 
 @described
@@ -181,7 +181,6 @@ class RankSVR(RegressorMixin, KernelMachine, Certified):
         C_rank = self._weight_of_an_ordering(pairs, pair_weight)
         if C_rank == 0:
             pairs, pair_weight = pairs[:0], None
-        _check_spread(y, max(self.epsilon, self.margin if len(pairs) else 0.0))
         points, kept = _named_rows(items, len(y), pairs, kernel)
         rows_of_pairs = np.searchsorted(kept, pairs)
         of_pairs = np.ones(len(pairs)) if pair_weight is None else pair_weight
@@ -233,14 +232,6 @@ def _check_loss(y, C):
         raise ValueError(
             f"y must have a loss below {LARGEST_LOSS:g} with C={C:g}, got targets up to {largest:.3g}: scale y"
         )
-
-
-def _check_spread(y, unit):
-    """Refuse targets whose differences are tiny if neither the tube nor the margin is larger."""
-    spread = float(np.ptp(y))
-    if spread > 0 and max(spread, unit) < LEAST_SPREAD:
-        came = f"got differences up to {spread:.3g}"
-        raise ValueError(f"y must differ by {LEAST_SPREAD:g} or not at all, {came}: scale y")
 
 
 def _orderings(X, Z, pairs):

@@ -181,12 +181,7 @@ class ThresholdedRanker(OrdinalPredictions, MetaEstimatorMixin, BaseEstimator):
         named = "score_samples", "decision_function", "predict"
         for name in named[2:] if is_regressor(self.ranker_) else named:
             if hasattr(self.ranker_, name):
-                scores = np.asarray(getattr(self.ranker_, name)(X), dtype=np.float64)
-                if scores.ndim == 2 and scores.shape[1] != 1:
-                    raise ValueError(
-                        f"ranker must give one score per row, got shape {scores.shape} from {name} of {self.ranker!r}"
-                    )
-                scores = column_or_1d(scores)
+                scores = column_or_1d(np.asarray(getattr(self.ranker_, name)(X), dtype=np.float64))
                 refuse_infinite(scores, "ranker", self.ranker)
                 return scores
         raise TypeError(f"ranker must have predict or decision_function, got {type(self.ranker).__name__}")

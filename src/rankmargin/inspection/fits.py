@@ -178,8 +178,6 @@ def _of_one_item(held, names):
     columns = getattr(held, "_columns", None)
     if columns is None or names is None:
         return names
-    if columns.names is None and len({*names}) < len(names):  # both items have the same names
-        return list(names[: len(names) // 2])
     return columns.names or pair_columns(names, len(names)).names
 
 
@@ -197,7 +195,4 @@ def _named(weights, names):
         return None
     weights = np.ravel(weights)
     names = [f"x{i}" for i in range(len(weights))] if names is None else [str(name) for name in names[: len(weights)]]
-    sizes = np.abs(weights)
-    unit = 1e-9 * float(sizes.max(initial=0.0)) or 1.0  # weights that differ by rounding stay in the order of columns
-    order = np.argsort(-np.round(sizes / unit), kind="stable")
-    return {names[i]: float(weights[i]) for i in order}
+    return {names[i]: float(weights[i]) for i in np.argsort(-np.abs(weights), kind="stable")}

@@ -179,9 +179,6 @@ def quadratic_kappa(y: ArrayLike, ranks: ArrayLike, sample_weight: ArrayLike | N
     0.875
     """
     y, ranks = as_numbers(y, ranks)
-    for values, label in ((y, "y"), (ranks, "ranks")):
-        if not np.isfinite(values).all():
-            raise ValueError(f"{label} must hold finite grades, got {values[~np.isfinite(values)][0]}")
     weight = None if sample_weight is None else checked_weights(sample_weight, y)
     exponent = int(np.frexp(max(np.abs(y).max(), np.abs(ranks).max()))[1])
     y, ranks = np.ldexp(y, -exponent), np.ldexp(ranks, -exponent)  # squares of large numbers would overflow

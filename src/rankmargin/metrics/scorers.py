@@ -15,19 +15,13 @@ from sklearn.utils import check_consistent_length
 from sklearn.utils.metadata_routing import MetadataRequest
 
 from rankmargin import metrics
-from rankmargin.annotations import Array, ArrayLike, MatrixLike, PairWeight
+from rankmargin.annotations import Array, ArrayLike, MatrixLike
 from rankmargin.caller import warn_caller
-from rankmargin.metrics._checks import checked_weights
 from rankmargin.problem.checks import grades_as_numbers, learned_targets, scores_of
-from rankmargin.problem.rows.pair_weights import pair_weights
 from rankmargin.problem.rows.pairs import (
     NoPairError,
-    all_pairs,
     check_groups,
-    check_listed,
     is_censored,
-    order_of_times,
-    split_times,
     with_events,
 )
 
@@ -64,7 +58,6 @@ class RankScorer(BaseEstimator):
         groups: ArrayLike | None = None,
         sample_weight: ArrayLike | None = None,
         event: ArrayLike | None = None,
-        pair_weight: PairWeight | None = None,
     ) -> float:
         """Return the score of a fitted estimator. If there is no pair to compare, it is ``undefined``, with a warning
         if that is nan.
@@ -79,11 +72,8 @@ class RankScorer(BaseEstimator):
         event : (n,) array of bool or None
             Whether the times y are those of events, for ``concordance``, which is then Harrell's; y may also be a
             structured array (event, time).
-        pair_weight : weights of pairs as in the ``fit`` of rankers, for ``concordance``
         """
         metric, of_scores, grouped = _METRICS[self.name]
-        if pair_weight is not None and self.name != "concordance":
-            raise ValueError(f"scoring must be concordance with pair_weight, got {self.name}")
         if is_censored(y, event):
             if self.name != "concordance":
                 raise ValueError(f"scoring must be concordance with censored times, got {self.name}")
@@ -94,7 +84,6 @@ class RankScorer(BaseEstimator):
             truth, predicted = grades_as_numbers(estimator, y, estimator.predict(X))
         check_consistent_length(truth, predicted)
         given: dict[str, Any] = {"groups": check_groups(predicted, groups)} if grouped else {}
-        given |= {"pair_weight": pair_weight} if pair_weight is not None else {}
         try:
             return metric(truth, predicted, sample_weight=sample_weight, **given, **(self.options or {}))
         except NoPairError as error:
@@ -125,7 +114,6 @@ class ScoredByOrder(RegressorMixin):
         y: ArrayLike,
         groups: ArrayLike | None = None,
         sample_weight: ArrayLike | None = None,
-        pair_weight: PairWeight | None = None,
         event: ArrayLike | None = None,
     ) -> float:
         """Return the share of pairs in the right order, 1 - eq. (1) of Diez et al.: 1 is a perfect order.
@@ -135,10 +123,10 @@ class ScoredByOrder(RegressorMixin):
 
         Parameters
         ----------
-        X, y, groups, sample_weight, pair_weight, event : as in :meth:`fit`
+        X, y, groups, sample_weight, event : as in :meth:`fit`
             Weights are used in the score only if they are passed here too.
         """
-        return RankScorer("concordance")(self, X, y, groups, sample_weight, event, pair_weight)
+        return RankScorer("concordance")(self, X, y, groups, sample_weight, event)
 
 
 def concordance(
@@ -146,11 +134,8 @@ def concordance(
     scores: Array,
     groups: Array | None = None,
     sample_weight: ArrayLike | None = None,
-    pair_weight: PairWeight | None = None,
 ) -> float:
     """Return 1 - the fraction of swapped pairs; of censored times Harrell's index."""
-    if pair_weight is not None:
-        return 1.0 - _swapped_of_listed(y, scores, groups, sample_weight, pair_weight)
     if is_censored(y):
         return metrics.concordance_index(y, scores, groups, sample_weight)
     return 1.0 - metrics.swapped_pairs(y, scores, groups, sample_weight)
@@ -164,41 +149,10 @@ _METRICS: dict[str, tuple[Any, bool, bool]] = {  # metric; whether it takes scor
     "concordance": (concordance, True, True),
     "kendall": (metrics.kendall_tau, True, True),
     "ndcg": (metrics.ndcg, True, True),
-    "mean_reciprocal_rank": (metrics.mean_reciprocal_rank, True, True),
-    "average_precision": (metrics.average_precision, True, True),
-    "precision_at_k": (metrics.precision_at_k, True, True),
     "neg_mean_absolute_error": (_negative_error, False, False),
     "quadratic_kappa": (metrics.quadratic_kappa, False, False),
 }
 SCORERS = {name: partial(RankScorer, name) for name in _METRICS}
-
-
-def _swapped_of_listed(y, scores, groups, sample_weight, pair_weight):
-    """Return the weight of the swapped pairs divided by the weight of all pairs, for y and scores (m,)."""
-    weight = np.ones(len(scores)) if sample_weight is None else checked_weights(sample_weight, scores)
-    kept = np.flatnonzero(weight)
-    lower, tied = weight, 1.0
-    if is_censored(y):
-        time, event = split_times(y)
-        pair_weight, y = weights_of_times(pair_weight, time), order_of_times(time, event)
-        lower, tied = weight * event, 0.5
-    weights = pair_weights(pair_weight, y, groups, weight).take(kept)
-    y, scores, groups = y[kept], scores[kept], None if groups is None else groups[kept]
-    check_listed(y, groups)
-    rows = all_pairs(y, groups).weighted(weight[kept], lower[kept])
-    if not len(rows):
-        raise NoPairError("event must make a pair comparable, got none that is earlier than another row of its group")
-    rows = weights.weigh(rows)
-    differences = rows.differences(scores)
-    swapped = rows.cost[differences < 0].sum() + tied * rows.cost[differences == 0].sum()
-    return float(swapped / rows.cost.sum())
-
-
-def weights_of_times(pair_weight: Any, time: Array) -> Any:
-    """Return the weights of pairs of censored times, which a callable gets."""
-    if isinstance(pair_weight, str):
-        raise ValueError(f"pair_weight must be a callable or an (n, n) array with censored times, got {pair_weight!r}")
-    return pair_weights(pair_weight, time)
 
 
 def scorer_of(scoring: Any) -> Any:

@@ -214,23 +214,6 @@ def _unscaled(kernel):
     return kernel in UNSCALED if isinstance(kernel, str) else any(getattr(part, "anisotropic", False) for part in parts)
 
 
-def refuse_in_grid(settings: Sequence[dict[str, Any]], estimator: Any, before: str, scaled: bool) -> None:
-    """Refuse settings that say which columns are to be scaled, or that X is a kernel matrix; ``before`` stands before
-    the names of parameters of the last step of a pipeline, ``estimator``."""
-    if scaled and any("items" in setting for setting in settings):
-        raise ValueError("param_grid must not hold items: give them to the estimator, or use scale=False")
-    default = getattr(estimator, "kernel", None)
-    kernels = [setting.get(f"{before}kernel", default) for setting in settings]
-    named = [kernel for kernel in kernels if isinstance(kernel, str)]
-    if not before and "precomputed" in named and default != "precomputed":
-        raise ValueError('param_grid must not hold "precomputed", got it: give it to the estimator')
-    if scaled and (strange := [kernel for kernel in kernels if _unscaled(kernel)]):
-        raise ValueError(
-            f"param_grid must not hold kernels whose columns are not scaled beside others, got {strange[0]!r}: use "
-            "scale=False, or another search for it"
-        )
-
-
 def _squares(rows):
     """Return the squared distances of all pairs of rows; those far from 0 lose no digits."""
     if not issparse(rows):

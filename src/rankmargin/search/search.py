@@ -35,7 +35,7 @@ from rankmargin.search.ensemble import (
     sampled,
 )
 from rankmargin.search.folds import search_folds, tell_labels
-from rankmargin.search.inputs import ColumnScaler, as_targets, gammas_of, refuse_in_grid, scaler_of
+from rankmargin.search.inputs import ColumnScaler, as_targets, gammas_of, scaler_of
 from rankmargin.search.race import Race, fold_of
 from rankmargin.search.rank_average import RankAverage
 from rankmargin.search.searched import Searched
@@ -352,7 +352,8 @@ class RankSearchCV(Searched):
             raise ValueError("param_grid must hold at least one setting, got []; None searches over C alone")
         if any(self._name_of_C() in setting for setting in settings):
             raise ValueError(f"param_grid must not hold C, got {self._name_of_C()}: Cs are its values")
-        refuse_in_grid(settings, last, before, self._scaler() is not None)
+        if self._scaler() is not None and any("items" in setting for setting in settings):
+            raise ValueError("param_grid must not hold items: give them to the estimator, or use scale=False")
         for setting in settings:
             refuse_without_path(clone(machine).set_params(**clone(setting, safe=False)))  # refuses unknown names
         return settings

@@ -9,7 +9,7 @@ from sklearn.utils import get_tags
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
-from rankmargin.annotations import Array, ArrayLike, MatrixLike, PairWeight
+from rankmargin.annotations import Array, ArrayLike, MatrixLike
 from rankmargin.estimators.pairs import side_by_side
 from rankmargin.estimators.pairs_base import PairsMachine
 from rankmargin.estimators.path import last_step
@@ -61,12 +61,11 @@ class Searched(MetaEstimatorMixin, BaseEstimator):
         y: ArrayLike,
         groups: ArrayLike | None = None,
         sample_weight: ArrayLike | None = None,
-        pair_weight: PairWeight | None = None,
         event: ArrayLike | None = None,
     ) -> float:
         """Return the score of ``best_estimator_``, with those arguments of its ``score`` that are not None; ``groups``
         only if it takes them."""
-        given = {"groups": groups, "sample_weight": sample_weight, "pair_weight": pair_weight, "event": event}
+        given = {"groups": groups, "sample_weight": sample_weight, "event": event}
         given = {name: value for name, value in given.items() if value is not None}
         X, last = self._checked(X), self.best_estimator_
         while isinstance(last, Pipeline):  # its score would hand on no groups

@@ -299,7 +299,8 @@ def test_equal_items_stay_equal_when_pairs_are_scaled():
     )
     names = [f"{column} of {item}" for item in ("first", "second") for column in ("age", "size", "price")]
     framed = PairTransformer(StandardScaler()).set_output(transform="pandas").fit(pd.DataFrame(pairs, columns=names))
-    assert framed.transform(pd.DataFrame(pairs, columns=names)).columns.tolist() == names
+    made = [f"{item}_{column}" for item in ("first", "second") for column in ("age", "size", "price")]
+    assert framed.transform(pd.DataFrame(pairs, columns=names)).columns.tolist() == made
     wider = PairTransformer(PolynomialFeatures(2, include_bias=False, interaction_only=True)).fit(pairs[:, :4])
     assert wider.get_feature_names_out().tolist() == [
         f"{item}_{name}" for item in ("first", "second") for name in ("x0", "x1", "x0 x1")

@@ -32,7 +32,6 @@ from rankmargin.inspection import (
     SwappedPairsDisplay,
     summary,
 )
-from rankmargin.inspection.fits import _named
 from rankmargin.metrics import swapped_pairs
 
 
@@ -84,11 +83,6 @@ def test_displays_hold_what_they_draw(monkeypatch):
     for display in (shown, swaps, path):
         _, ax = pyplot.subplots()
         assert display.plot(ax=ax).ax_ is ax
-
-
-def test_weights_that_differ_by_rounding_stay_in_the_order_of_columns():
-    named = _named(np.array([1.0, np.nextafter(1.0, 2.0), -2.0, 0.0, 1.5]), None)
-    assert list(named) == ["x2", "x4", "x0", "x1", "x3"]
 
 
 def test_a_summary_names_weights_thresholds_and_counts_support():

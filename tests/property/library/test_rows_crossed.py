@@ -318,8 +318,6 @@ def test_pair_weights(estimator):
         kept, some = np.flatnonzero(np.arange(N) % 4), np.minimum(np.arange(N) % 4, 1)
         of_kept = clone(estimator).fit(X[kept], y[kept], pair_weight=table[np.ix_(kept, kept)])
         same(clone(estimator).fit(X, y, pair_weight=table, sample_weight=some), of_kept, X)
-    if "pair_weight" in inspect.signature(estimator.score).parameters:
-        assert by_row.score(X, y, pair_weight=table) == pytest.approx(by_row.score(X, y, sample_weight=weight))
     named = clone(estimator).fit(X, y, pair_weight=pd.DataFrame(table))
     assert all(np.isfinite(values).all() for values in told(named, X).values())
     for wrong in (np.zeros((N, N)), -table, table[1:], np.full((N, N), np.nan), "gain"):

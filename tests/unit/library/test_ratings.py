@@ -50,9 +50,6 @@ def test_glickmans_growth_of_the_deviation():
         later = glicko([1], [2], [0.5], [periods], start=first.ratings, c=63.2)
         assert later.white_deviation[0] == pytest.approx(deviation, abs=0.3)
     assert first.white_deviation[0] == 50.0
-    assert glicko([1], [2], [0.5], start=start, c=63.2, newcomers_grow=True).white_deviation[0] == pytest.approx(
-        math.hypot(50.0, 63.2)
-    )
 
 
 def test_elos_worked_example():
