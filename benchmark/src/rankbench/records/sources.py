@@ -12,8 +12,6 @@ from pathlib import Path
 from rankmargin import _HOMES
 from rankmargin.compiled import cache_roots
 
-from .files import write_text
-
 PACKAGES = ("rankmargin", "rankbench")
 DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 ANNOUNCED = ("__version__", "__all__", "_HOMES")  # a new version or a new estimator changes no number of the others
@@ -58,7 +56,9 @@ def parsed(content):
     for file in files:
         with suppress(OSError):
             file.parent.mkdir(parents=True, exist_ok=True)
-            write_text(file, json.dumps(known))
+            beside = file.with_suffix(f".{os.getpid()}")
+            beside.write_text(json.dumps(known), encoding="utf-8")
+            beside.replace(file)
             break
     return known
 
