@@ -20,7 +20,6 @@ OF_DATA = Room(
 CORE = Room(
     __package__,
     statistics=(
-        Statistic("bayes", file="statistics.bayes"),
         Statistic("best", file="statistics.best"),
         Statistic("summary", file="statistics.summary"),
         Statistic("baselines", file="statistics.summary"),
@@ -28,7 +27,6 @@ CORE = Room(
         Statistic("overall", file="statistics.overall"),
         Statistic("ranks", file="statistics.ranks"),
         Statistic("ratios", file="statistics.ratios"),
-        Statistic("searches", file="statistics.searches"),
     ),
     figures=(
         Figure("best", needs=("best",), file="figures.best"),

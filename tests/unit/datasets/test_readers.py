@@ -214,24 +214,3 @@ def test_the_films_of_a_user_are_described_by_the_shifted_ratings_of_the_others(
     np.testing.assert_array_equal(table.y, [3, 5])
     assert table.attributes == ("user_8", "user_9")
     np.testing.assert_array_equal(table.X, [[0, 0.5], [-2.5, 0]])
-
-
-@pytest.mark.parametrize(
-    ("content", "changes", "message"),
-    [
-        (RATINGS, {"target": "user_5"}, "no rating of user_5"),
-        (RATINGS, {"target": "y"}, "target of reader movielens must be user_N, got 'y'"),
-        (b"7 2 x 9\n", {}, "line 1: expected user, film, rating and time, got '7 2 x 9'"),
-        (b"", {}, "expected ratings, got an empty file"),
-        (RATINGS + b"7\t2\t4\t9\n", {}, "one rating of a film by a user"),
-    ],
-)
-def test_what_is_wrong_in_ratings_is_said(read_bytes, content, changes, message):
-    with pytest.raises(ValueError, match=message):
-        read_bytes(content, **{**FILMS, **changes})
-
-
-def test_an_unknown_function_of_yu_et_al_is_named(make_row):
-    row = make_row(reader="yu_synthetic", file=(), sha256=(), nominal=(), target="sine", rows=20)
-    with pytest.raises(ValueError, match="target of toy must be one of linear, cubic, rbf, got 'sine'"):
-        read(None, row)

@@ -159,8 +159,6 @@ def run_seed(record, task, data):
             warnings.simplefilter("ignore", category=HintWarning)
             for message in HINTS:
                 warnings.filterwarnings("ignore", message=message)
-            if task.wrong_pairs:
-                warnings.filterwarnings("ignore", message=".* lie on a cycle")
             unit = TargetUnit.of(data.table.y, task.preprocess.get("target", "raw"), data.split.train)
             task, X, pairs = ask_pairs(record, task, data.X, data.table.y, data.split)
             arrays = fill(record, task, replace(data, X=X), unit, pairs)

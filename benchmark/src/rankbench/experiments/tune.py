@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from rankbench.configuration.labels import GAINS
 from rankbench.configuration.space import batches_of, edges_of
-from rankmargin import metrics
 from rankmargin.search.ties import lowest
 
 from .limits import TimeLimitError
@@ -237,7 +237,7 @@ def loss_of(name):
     (1 minus the metric would have the rounding error of 1, however small it is.)
     """
     metric = METRICS[name]
-    if name not in metrics.HIGHER_IS_BETTER:
+    if name not in GAINS:
         return metric
 
     @functools.wraps(metric)
