@@ -105,5 +105,5 @@ def test_a_file_of_an_installed_package(toy, tmp_path, monkeypatch, make_row, pa
         with pytest.raises(FetchError, match=message):
             fetch(row, [], tmp_path / "raw")
     else:
-        assert fetch(row, [], tmp_path / "raw").places == row.urls
+        assert fetch(row, [], tmp_path / "raw").keys() == {*row.urls}
         assert (tmp_path / "raw" / "files" / "toy.pkl.compress").read_bytes() == content
