@@ -37,14 +37,13 @@ def parsed(content):
     """Return the imports of a source as ``[[dots before the name, name, [names from it]], ...]``, and the sha256 of its
     code.
 
-    Parsing took a third of the time of planning. So the result is kept beside the compiled code, in a file that is
+    Parsing took a third of the time of planning. So the result is kept in the cache of the user, in a file that is
     named after these bytes and those of this module.
     """
     key = hashlib.sha256(content_of(__name__) + content).hexdigest()
-    files = [root / "sources" / f"{key}.json" for root in cache_roots(os.environ.get("NUMBA_CACHE_DIR"))]
-    for file in files:
-        with suppress(OSError, ValueError):
-            return tuple(json.loads(file.read_bytes()))
+    file = cache_roots(os.environ.get("NUMBA_CACHE_DIR"))[-1] / "sources" / f"{key}.json"
+    with suppress(OSError, ValueError):
+        return tuple(json.loads(file.read_bytes()))
     tree = ast.parse(content)
     imports = []
     for node in ast.walk(tree):
@@ -53,13 +52,11 @@ def parsed(content):
         elif isinstance(node, ast.ImportFrom):
             imports.append([node.level, node.module or "", [alias.name for alias in node.names]])
     known = imports, hashlib.sha256(repr(_told(tree)).encode()).hexdigest()
-    for file in files:
-        with suppress(OSError):
-            file.parent.mkdir(parents=True, exist_ok=True)
-            beside = file.with_suffix(f".{os.getpid()}")
-            beside.write_text(json.dumps(known), encoding="utf-8")
-            beside.replace(file)
-            break
+    with suppress(OSError):
+        file.parent.mkdir(parents=True, exist_ok=True)
+        beside = file.with_suffix(f".{os.getpid()}")
+        beside.write_text(json.dumps(known), encoding="utf-8")
+        beside.replace(file)
     return known
 
 
