@@ -266,19 +266,26 @@ def test_several_files_come_from_one_source(server, tmp_path, parts):
         run(parts, [str(tmp_path / "mirror")], tmp_path)
 
 
-def test_a_url_of_an_archive_gives_each_of_several_files(server, tmp_path, parts):
+def zipped(**members):
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w") as archive:
-        archive.writestr("set/a.csv", PARTS["a.csv"])
-        archive.writestr("set/more/b.csv", PARTS["b.csv"])
-    server.answers["/set.zip"] = [body(packed.getvalue())]
+        for name, content in members.items():
+            archive.writestr(name, content)
+    return body(packed.getvalue())
+
+
+def test_a_url_of_an_archive_gives_each_of_several_files(server, tmp_path, parts):
+    """Wherever it lies in the archive, it is written to its own place."""
+    named = {"set/a.csv": PARTS["a.csv"], "../../b.csv": PARTS["b.csv"]}
+    server.answers["/set.zip"] = [zipped(**named)]
     row = dataclasses.replace(parts, urls=(server.url("/set.zip"),))
     assert [*run(row, [], tmp_path)] == [server.url("/set.zip!a.csv"), server.url("/set.zip!b.csv")]
     files = kept(tmp_path / "raw" / "toy")
     assert {name: content for name, content in files.items() if name != "source.json"} == PARTS
-    server.answers["/set.zip"] = [body(b"PK no archive")]
-    with pytest.raises(FetchError, match=r"set\.zip!a\.csv: File is not a zip file"):
-        run(row, [], tmp_path)
+    for answer, told in (body(b"PK no archive"), "not a zip file"), (zipped(**named, **{"a.csv": b""}), "expected one"):
+        server.answers["/set.zip"] = [answer]
+        with pytest.raises(FetchError, match=rf"set\.zip!a\.csv: .*{told}"):
+            run(row, [], tmp_path)
 
 
 def test_the_variable_comes_before_the_configuration_and_the_repository_after_both():

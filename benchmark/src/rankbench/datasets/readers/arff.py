@@ -46,7 +46,6 @@ def _header(path: Path, lines: Iterator[tuple[int, str]]) -> list[tuple[str, tup
         if kind.startswith("{") and kind.endswith("}"):
             levels = tuple(split_cells(path, number, kind[1:-1].strip(), quote="'"))
         attributes.append((name, levels))
-    raise ValueError(f"{path}: expected a line @data, got none")
 
 
 def _rows(path: Path, lines: Iterator[tuple[int, str]], attributes: list) -> Iterator[tuple[int, list[str]]]:
