@@ -131,7 +131,7 @@ def test_columns_of_the_sheet_replace_the_names_in_the_file(read_bytes, reader):
         (b"a,k,y\n1,\xff,1\n", {}, "/file: UnicodeDecodeError: "),
         (b"1,2", {"reader": "delimited", "columns": ()}, "reader delimited needs columns, "),
         (b"1,2", {"reader": "delimited", "separator": ""}, "a separator out of comma, blank; got .* and ''"),
-        (b"@relation r\n", {"reader": "arff"}, "TypeError"),
+        (b"@relation r\n", {"reader": "arff"}, r"no column \['y'\]"),
         (b"1,2\n", {"reader": "arff"}, "line 1: expected @attribute"),
         (ARFF, {"reader": "arff", "nominal": ()}, r"\['k'\] declared nominal"),
         (b"", {"reader": "xls"}, "XLRDError: File size is 0 bytes"),
