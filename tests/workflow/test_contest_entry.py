@@ -80,7 +80,6 @@ def test_the_recipe_of_the_page(checkout, kept, entered):
         (["--add", "mine:Mine", "--space", "absent.yaml"], "absent.yaml"),
         (["--add", "mine:Mine", "--space", "list.yaml"], "list.yaml: must be a mapping of parameters to lists or"),
         (["--add", "mymod:Cls"], "rankbench contest: mymod.Cls cannot be imported: No module named"),
-        (["--add", "sound:number"], "rankbench contest: sound.number must be a class, got a int"),
         (["--add", "sound:Unable"], "rankbench contest: sound.Unable must have fit and one of predict, predict_proba"),
     ],
 )
