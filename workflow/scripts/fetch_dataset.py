@@ -12,8 +12,9 @@ sys.stderr = open(snakemake.log[0], "w", encoding="utf-8")  # noqa: SIM115 (open
 row = load_sheet(Path(snakemake.params.sheet))[snakemake.wildcards.dataset]
 folder = Path(snakemake.output.source).parent
 try:
-    source = fetch(row, mirrors_from(snakemake.config["data"]["mirrors"]), folder)
-    print(f"{KEPT}{row.name}: {source}", file=sys.stderr)
+    kept = fetch(row, mirrors_from(snakemake.config["data"]["mirrors"]), folder)
+    told = [f"{place} sha256 {digest}" for place, digest in kept.items()] or ["made here"]
+    print(f"{KEPT}{row.name}: {'; '.join(told)}", file=sys.stderr)
 except FetchError as error:
     keep_absence(row, folder, str(error))
     print(error, file=sys.stderr)

@@ -128,10 +128,10 @@ def folder_mirror(tmp_path, content: bytes, name="mirror") -> str:
 def test_the_first_good_mirror_is_taken_and_nothing_downloaded(server, tmp_path, row):
     mirrors = [str(tmp_path / "absent"), folder_mirror(tmp_path, OTHER, "wrong"), folder_mirror(tmp_path, CSV) + "/"]
     source = run(row(urls=(server.url("/toy.csv"),)), mirrors, tmp_path)
-    assert source.places == (f"{tmp_path}/mirror/toy/toy.csv",)
+    assert [*source] == [f"{tmp_path}/mirror/toy/toy.csv"]
     files = kept(tmp_path / "raw" / "toy")
     assert files["toy.csv"] == CSV
-    assert json.loads(files["source.json"])["places"] == [*source.places]
+    assert json.loads(files["source.json"])["places"] == [*source]
     assert server.asked == []
 
 
@@ -155,7 +155,7 @@ def test_what_was_fetched_is_known_when_it_is_damaged(tmp_path, row, name, harm)
 
 def test_a_mirror_can_be_an_address(server, tmp_path, row):
     server.answers["/sets/toy/toy.csv"] = [body(CSV)]
-    assert run(row(), [server.url("/sets/")], tmp_path).places == (server.url("/sets/toy/toy.csv"),)
+    assert run(row(), [server.url("/sets/")], tmp_path).keys() == {server.url("/sets/toy/toy.csv")}
 
 
 @pytest.mark.parametrize("first", [status(503), hangs_up, silent, body(CSV[:9], length=len(CSV))])
@@ -215,7 +215,7 @@ def test_mirrors_come_before_the_repository_and_that_before_upstream(server, tmp
     Path(right, "toy/toy.csv.xz").write_bytes(b"of a folder with both the plain file is taken")
     for mirrors, taken in ([wrong, right], f"{right}/toy/toy.csv"), ([wrong], f"{repository}/toy/toy.csv.xz"):
         source = run(toy, mirrors_from(mirrors, {}), tmp_path)
-        assert (source.places, source.sha256) == ((taken,), toy.sha256)
+        assert source == {taken: toy.sha256[0]}
         assert kept(tmp_path / "raw" / "toy")["toy.csv"] == CSV
     assert server.asked == []
 
@@ -236,7 +236,7 @@ def test_a_damaged_file_of_the_repository_is_told_and_upstream_asked(server, tmp
     assert kept(tmp_path / "raw" / "toy") == {}
     server.answers["/toy.csv"] = [body(CSV)]
     url = server.url("/toy.csv")
-    assert run(row(urls=(url,)), [mirror], tmp_path).places == (url,)
+    assert run(row(urls=(url,)), [mirror], tmp_path).keys() == {url}
 
 
 PARTS = {"a.csv": b"a,k,y\n1,lo,2\n2,hi,3\n", "b.csv": b"a,k,y\n3,hi,4\n"}
@@ -257,7 +257,7 @@ def test_several_files_come_from_one_source(server, tmp_path, parts):
         server.answers[f"/set/{name}"] = [body(content)]
     row = dataclasses.replace(parts, urls=(server.url("/set/"),))
     source = run(row, [str(tmp_path / "mirror")], tmp_path)
-    assert source.places == (server.url("/set/a.csv"), server.url("/set/b.csv"))
+    assert [*source] == [server.url("/set/a.csv"), server.url("/set/b.csv")]
     files = kept(tmp_path / "raw" / "toy")
     assert {name: files[name] for name in PARTS} == PARTS
     with pytest.raises(
@@ -266,19 +266,26 @@ def test_several_files_come_from_one_source(server, tmp_path, parts):
         run(parts, [str(tmp_path / "mirror")], tmp_path)
 
 
-def test_a_url_of_an_archive_gives_each_of_several_files(server, tmp_path, parts):
+def zipped(**members):
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w") as archive:
-        archive.writestr("set/a.csv", PARTS["a.csv"])
-        archive.writestr("set/more/b.csv", PARTS["b.csv"])
-    server.answers["/set.zip"] = [body(packed.getvalue())]
+        for name, content in members.items():
+            archive.writestr(name, content)
+    return body(packed.getvalue())
+
+
+def test_a_url_of_an_archive_gives_each_of_several_files(server, tmp_path, parts):
+    """Wherever it lies in the archive, it is written to its own place."""
+    named = {"set/a.csv": PARTS["a.csv"], "../../b.csv": PARTS["b.csv"]}
+    server.answers["/set.zip"] = [zipped(**named)]
     row = dataclasses.replace(parts, urls=(server.url("/set.zip"),))
-    assert run(row, [], tmp_path).places == (server.url("/set.zip!a.csv"), server.url("/set.zip!b.csv"))
+    assert [*run(row, [], tmp_path)] == [server.url("/set.zip!a.csv"), server.url("/set.zip!b.csv")]
     files = kept(tmp_path / "raw" / "toy")
     assert {name: content for name, content in files.items() if name != "source.json"} == PARTS
-    server.answers["/set.zip"] = [body(b"PK no archive")]
-    with pytest.raises(FetchError, match=r"set\.zip!a\.csv: File is not a zip file"):
-        run(row, [], tmp_path)
+    for answer, told in (body(b"PK no archive"), "not a zip file"), (zipped(**named, **{"a.csv": b""}), "expected one"):
+        server.answers["/set.zip"] = [answer]
+        with pytest.raises(FetchError, match=rf"set\.zip!a\.csv: .*{told}"):
+            run(row, [], tmp_path)
 
 
 def test_the_variable_comes_before_the_configuration_and_the_repository_after_both():

@@ -111,6 +111,21 @@ def test_the_digest_does_not_depend_on_the_version_of_python(package):
     assert sources.source_digest("ours.d") == "ed52412aa6af2c1e"
 
 
+def test_what_was_parsed_is_kept(tmp_path, monkeypatch):
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "kept"))
+    content, parsed = BEFORE.encode(), sources.parsed.__wrapped__
+    first = parsed(content)
+    assert first[0] == [[0, "json", []]]
+    (file,) = (tmp_path / "kept/sources").iterdir()
+    with monkeypatch.context() as patch:
+        patch.setattr(sources.ast, "parse", lambda content: pytest.fail("parsed again"))
+        assert parsed(content) == first
+    file.write_text("")
+    assert parsed(content) == first
+    monkeypatch.setenv("NUMBA_CACHE_DIR", "/dev/null/kept")
+    assert parsed(content) == first
+
+
 def test_a_job_stands_on_what_it_runs():
     names = sources.closure(["rankbench.experiments.job"])
     assert {"rankbench.datasets.table", "rankbench.experiments.tune", "rankmargin.metrics"} <= set(names)

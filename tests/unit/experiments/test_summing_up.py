@@ -69,7 +69,7 @@ ENDS = {  # what ran of which experiment -> the fields of each record, whether a
     "smoke, no split": (
         lambda run: NO_SPLIT if run[4] == 1 else {},
         False,
-        ["missing   9 runs were not done; the first of them: no split of seed 1: why", "Something is missing: see"],
+        ["missing   not done: 9 runs; the first of them: no split of seed 1: why", "Something is missing: see"],
     ),
     "diez_table1, data that never came": (
         lambda run: None if run[1] == "servo" else {},
@@ -152,7 +152,7 @@ def test_jobs_that_were_not_collected_are_counted(checkout, capsys):
     frame.unlink()
     assert not summarise(["smoke"], checkout)
     text = capsys.readouterr().out
-    assert "missing   2 runs are done but not collected yet: give the command again" in text
+    assert "missing   done but not collected yet, 2 runs: give the command again" in text
     assert "left no record" not in text
 
 

@@ -127,10 +127,7 @@ def run(arguments=None):
 @command(EXPERIMENTS, CORES, RETRY, argument("-n", "--dry-run", action="store_true", help="only list the jobs"))
 def reproduce(options):
     """Run the experiments that are not done yet, and write the report."""
-    from rankbench.experiments.places import hold
-
     asked = ",".join(options.experiments)
-    hold().close()  # refused at once if another run is going on; Snakemake holds the lock during the run
     more = [f"experiments={asked}"] if asked else []
     return snakemake("--cores", options.cores, *settings(options, *more), *(["--dry-run"] if options.dry_run else []))
 

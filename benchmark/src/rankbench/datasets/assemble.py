@@ -56,24 +56,16 @@ def assemble(origin, names: Sequence[str], rows: Iterable[tuple[int, Sequence[st
             if cell in MISSING and (row.missing != "keep" or column in (row.target, row.groups)):
                 raise ValueError(f"{origin}, line {line}, column {column!r}: expected a value, got {cell!r}")
             if grade_of and column == row.target:
-                values.append(_grade(origin, line, grade_of, cell))
+                values.append(grade_of[cell])
             elif code is not None:
                 values.append(code.setdefault("missing" if cell in MISSING else cell, len(code)))
             else:
                 values.append(math.nan if cell in MISSING else _number(origin, line, column, cell))
-    if not values:
-        raise ValueError(f"{origin}: no complete row of data")
     matrix = np.array(values).reshape(-1, len(columns))
     levels = [_sort_levels(matrix[:, j], code) if code else () for j, code in enumerate(codes[:-1])]
     d = len(attributes)
     X, y = np.ascontiguousarray(matrix[:, :d]), matrix[:, -1].copy()
     return Table(X, y, tuple(attributes), tuple(levels[:d]), groups=matrix[:, d].copy() if groups else None)
-
-
-def _grade(origin, line: int, grade_of: dict, name: str | float) -> int:
-    if name not in grade_of:
-        raise ValueError(f"{origin}, line {line}, target: expected one of {', '.join(grade_of)}, got {name!r}")
-    return grade_of[name]
 
 
 def _attributes(origin, names: Sequence[str], row) -> list[str]:
@@ -84,10 +76,7 @@ def _attributes(origin, names: Sequence[str], row) -> list[str]:
     for cell, wanted in (("target", (row.target,)), ("groups", groups), ("nominal", row.nominal), ("drop", row.drop)):
         if unknown := [name for name in wanted if name not in names]:
             raise ValueError(f"{origin}: no column {unknown} ({cell} of {row.name}) among {reprlib.repr(list(names))}")
-    attributes = [name for name in names if name not in (row.target, *groups, *row.drop)]
-    if not attributes:
-        raise ValueError(f"{origin}: no attribute is left beside the target {row.target!r}")
-    return attributes
+    return [name for name in names if name not in (row.target, *groups, *row.drop)]
 
 
 def _number(origin, line: int, column: str, cell: str | float) -> float:

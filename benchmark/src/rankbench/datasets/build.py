@@ -1,12 +1,11 @@
 """Make a table from fetched bytes and check it against the sheet."""
 
-import hashlib
 from pathlib import Path
 
 from rankbench.datasets.readers import read
 from rankbench.datasets.sheet import Row
 from rankbench.datasets.table import AbsentError, Table, table_digest
-from rankbench.records.files import damaged, read_note
+from rankbench.records.files import damaged, read_note, sha256_of
 
 KEPT = "kept: "  # first word of the last line of a log of kept bytes, or of a table
 REFUSED = "refused by its reader: "  # first word of the reason why fetched bytes gave no table
@@ -29,9 +28,9 @@ def build_table(folder: Path, row: Row) -> Table:
     if "absent" in source:
         reasons = source["absent"].splitlines()
         raise AbsentError(f"not fetched: {next((line.strip() for line in reasons if UNFIT in line), reasons[0])}")
-    for name, registered in zip(row.names, source["sha256"], strict=True):
-        if not (files / name).is_file() or hashlib.sha256((files / name).read_bytes()).hexdigest() != registered:
-            raise damaged(files / name, "changed since it was fetched")
+    for name, digest in source["files"].items():
+        if not Path(folder, name).is_file() or sha256_of(Path(folder, name)) != digest:
+            raise damaged(Path(folder, name), "changed since it was fetched")
     return read_checked(files / row.names[0] if len(row.names) == 1 else files, row)
 
 

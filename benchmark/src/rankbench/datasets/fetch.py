@@ -7,7 +7,6 @@ import shutil
 import tempfile
 import zipfile
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
 from importlib import metadata
 from pathlib import Path
 from urllib.parse import quote
@@ -16,7 +15,7 @@ import pooch
 
 from rankbench.datasets.build import UNFIT
 from rankbench.datasets.sheet import Row
-from rankbench.records.files import sha256_of, write_note
+from rankbench.records.files import sha256, write_note
 from rankbench.records.home import DATA
 
 VARIABLE = "RANKBENCH_MIRROR"
@@ -31,22 +30,6 @@ PACKED = ".xz"  # ending of a packed file in a folder
 
 class FetchError(Exception):
     """No source gave the registered data; the message lists every source with its reason and says what to do."""
-
-
-@dataclass(frozen=True)
-class Source:
-    """Where the kept files came from, and their sha256.
-
-    It is written as ``source.json`` beside the files.
-    """
-
-    places: tuple[str, ...]
-    sha256: tuple[str, ...]
-
-    def __str__(self) -> str:
-        """Say where each file came from and its sha256."""
-        files = [f"{place} sha256 {digest}" for place, digest in zip(self.places, self.sha256, strict=True)]
-        return "; ".join(files or ["made here"])
 
 
 def mirrors_from(configured: Sequence[str], environment: Mapping[str, str] = os.environ) -> list[str]:
@@ -85,7 +68,7 @@ def keep_absence(row: Row, destination: Path, reason: str) -> None:
     write_note(Path(destination, "source.json"), [], task=row.pins, absent=reason)
 
 
-def fetch(row: Row, mirrors: Sequence[str], destination: Path) -> Source:
+def fetch(row: Row, mirrors: Sequence[str], destination: Path) -> dict[str, str]:
     """Put the registered bytes into ``files`` of the folder `destination`, and their origin into ``source.json``.
 
     All files of a set come from the same source. A set that is made or bundled (no `file` in the sheet) needs no bytes:
@@ -103,7 +86,8 @@ def fetch(row: Row, mirrors: Sequence[str], destination: Path) -> Source:
 
     Returns
     -------
-    Source
+    dict
+        Place -> sha256 of each file.
 
     Raises
     ------
@@ -118,14 +102,15 @@ def fetch(row: Row, mirrors: Sequence[str], destination: Path) -> Source:
             files = Path(aside, str(number), "files")
             files.mkdir(parents=True)
             try:
-                for place, name in zip(places, row.names, strict=True):
+                kept = {}
+                for place, name, registered in zip(places, row.names, row.sha256, strict=True):
                     _obtain(place, files / name)
-                source = Source(places, _proven(row, places, files))
+                    kept[place] = _proven(place, files / name, registered)
             except (OSError, ValueError) as error:
                 reasons.append(f"  {error}")
                 continue
-            _keep(row, files, source, destination)
-            return source
+            _keep(row, files, kept, destination)
+            return kept
     tried = "\n".join(reasons or ["  no mirror is configured and the sheet has no URL"])
     raise FetchError(f"{row.name}: no source gave the registered data\n{tried}\n{how_to_provide(row)}")
 
@@ -204,22 +189,21 @@ def _extract(archive: Path, name: str, path: Path) -> None:
         path.write_bytes(opened.read(members[0]))
 
 
-def _proven(row: Row, places: tuple[str, ...], files: Path) -> tuple[str, ...]:
-    """Return the sha256 of the files; refuse one whose sha256 is not registered."""
-    came = tuple(sha256_of(files / name) for name in row.names)
-    for place, name, digest, registered in zip(places, row.names, came, row.sha256, strict=True):
-        if registered not in (digest, UNKNOWN):
-            content = (files / name).read_bytes()
-            begin = f"({len(content)} bytes that begin with {content[:40]!r})"
-            unfit = "" if _is_url(place) else f"{UNFIT}, "
-            raise ValueError(f"{place}: {unfit}expected sha256 {registered}, got {digest} {begin}")
-    return came
+def _proven(place: str, file: Path, registered: str) -> str:
+    """Return the sha256 of a file; refuse one that is not registered."""
+    content = file.read_bytes()
+    digest = sha256(content)
+    if registered not in (digest, UNKNOWN):
+        begin = f"({len(content)} bytes that begin with {content[:40]!r})"
+        unfit = "" if _is_url(place) else f"{UNFIT}, "
+        raise ValueError(f"{place}: {unfit}expected sha256 {registered}, got {digest} {begin}")
+    return digest
 
 
-def _keep(row: Row, files: Path, source: Source, destination: Path) -> None:
+def _keep(row: Row, files: Path, kept: dict[str, str], destination: Path) -> None:
     """Move proven files to their destination, replace what is there, and write their ``source.json``."""
     note = destination / "source.json"
     note.unlink(missing_ok=True)
     shutil.rmtree(destination / "files", ignore_errors=True)
     os.replace(files, destination / "files")
-    write_note(note, [destination / "files" / name for name in row.names], task=row.pins, **asdict(source))
+    write_note(note, [destination / "files" / name for name in row.names], task=row.pins, places=[*kept])

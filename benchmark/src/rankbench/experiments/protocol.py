@@ -1,5 +1,6 @@
-"""Read and check the configuration and the yaml files of the experiments: every fault is reported before any job is
-planned."""
+"""Read and check the configuration and the yaml files of the experiments before any job is planned.
+
+Sizes that a table does not have, and wrong arguments of studies, are told by the runs and studies themselves."""
 
 import importlib
 import inspect

@@ -3,7 +3,6 @@
 from pathlib import Path
 
 PACKAGE = Path(__file__).parents[1]
-HOME = PACKAGE.parents[1]  # the folder `benchmark` of the checkout, if there is one
 # In a checkout `workflow` and `resources` in the package are links to those at the top; a wheel has the files there.
 WORKFLOW = (PACKAGE / "workflow").resolve()
 RESOURCES = (PACKAGE / "resources").resolve()

@@ -1,7 +1,6 @@
 """What the report says: the experiments with their protocols, results and failures, and the data that they use."""
 
 import base64
-from pathlib import Path
 from types import SimpleNamespace
 from xml.etree import ElementTree
 
@@ -150,8 +149,7 @@ def table(root, path):
 def figure(root, path):
     """Return a figure as a data URI, with its text alternative and the path of its PDF relative to the report."""
     data = read_bytes(root / path)
-    described = ElementTree.fromstring(data).find(DESCRIPTION)
-    text = described.text if described is not None and described.text else Path(path).stem
+    text = ElementTree.fromstring(data).findtext(DESCRIPTION)
     source = "data:image/svg+xml;base64," + base64.b64encode(data).decode("ascii")
     return SimpleNamespace(source=source, text=text, pdf=path.removeprefix("results/").removesuffix("svg") + "pdf")
 

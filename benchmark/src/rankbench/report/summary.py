@@ -70,11 +70,9 @@ def broken(experiment, frame, absent, root):
     lacking = frame[(frame["status"] == "missing") & ~frame["dataset"].isin(absent)]
     collected = (root / RECORDS.format(experiment=experiment.name)).exists()
     if n_done := 0 if collected else sum((root / note_of(file)).exists() for file in experiment.run_files):
-        verb = "is" if n_done == 1 else "are"
-        yield f"{counted(n_done, 'run')} {verb} done but not collected yet: give the command again"
+        yield f"done but not collected yet, {counted(n_done, 'run')}: give the command again"
     elif len(lacking):
-        verb = "was" if len(lacking) == 1 else "were"
-        yield f"{counted(len(lacking), 'run')} {verb} not done; the first of them: {lacking['reason'].iloc[0]}"
+        yield f"not done: {counted(len(lacking), 'run')}; the first of them: {lacking['reason'].iloc[0]}"
     for study in experiment.studies:
         note = noted(root / note_of(STATISTIC.format(experiment=experiment.name, statistic=study)))
         if note.get("status") == "failed":

@@ -35,7 +35,7 @@ def _header(path: Path, lines: Iterator[tuple[int, str]]) -> list[tuple[str, tup
     for number, line in lines:
         word = line.split(maxsplit=1)[0].lower()
         if word == "@data":
-            return attributes
+            break
         if word == "@relation":
             continue
         match = ATTRIBUTE.fullmatch(line)
@@ -46,7 +46,7 @@ def _header(path: Path, lines: Iterator[tuple[int, str]]) -> list[tuple[str, tup
         if kind.startswith("{") and kind.endswith("}"):
             levels = tuple(split_cells(path, number, kind[1:-1].strip(), quote="'"))
         attributes.append((name, levels))
-    raise ValueError(f"{path}: expected a line @data, got none")
+    return attributes
 
 
 def _rows(path: Path, lines: Iterator[tuple[int, str]], attributes: list) -> Iterator[tuple[int, list[str]]]:
