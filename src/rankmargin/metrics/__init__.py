@@ -14,10 +14,11 @@ from rankmargin.metrics.grades import (
     zero_one,
 )
 from rankmargin.metrics.orders import concordance_index, kendall_tau, rank_inversions, spearman, swapped_pairs
-from rankmargin.metrics.tops import ndcg
+from rankmargin.metrics.tops import average_precision, mean_reciprocal_rank, ndcg, precision_at_k
 
 __all__ = [
     "absolute_error",
+    "average_precision",
     "balanced_absolute_error",
     "balanced_zero_one",
     "comparison_auc",
@@ -26,7 +27,9 @@ __all__ = [
     "get_scorer",
     "kendall_tau",
     "mean_absolute_error",
+    "mean_reciprocal_rank",
     "ndcg",
+    "precision_at_k",
     "quadratic_kappa",
     "rank_inversions",
     "spearman",
@@ -43,15 +46,15 @@ def get_scorer(name: str, undefined: float = float("nan"), **options: Any) -> Ca
     Parameters
     ----------
     name : str
-        ``concordance``, ``kendall`` and ``ndcg`` judge the order of the scores, inside groups if there are any;
-        ``neg_mean_absolute_error`` and ``quadratic_kappa`` judge predicted grades. If grades are names, their places 0,
-        1, ... are compared.
+        ``concordance``, ``kendall``, ``ndcg``, ``mean_reciprocal_rank``, ``average_precision`` and ``precision_at_k``
+        judge the order of the scores, inside groups if there are any; ``neg_mean_absolute_error`` and
+        ``quadratic_kappa`` judge predicted grades. If grades are names, their places 0, 1, ... are compared.
     undefined : float, default nan
         The score if there is no pair to compare. In a search of scikit-learn, one fold with the score nan makes the
         mean of every candidate nan. With any number instead, such a fold has no influence on the order of the
         candidates, because all of them get this number.
     **options
-        Arguments of the metric: ``k`` and ``gain`` of ``ndcg``.
+        Arguments of the metric: ``k`` of ``ndcg`` and ``precision_at_k``, ``gain`` of ``ndcg``.
 
     Returns
     -------

@@ -149,6 +149,9 @@ _METRICS: dict[str, tuple[Any, bool, bool]] = {  # metric; whether it takes scor
     "concordance": (concordance, True, True),
     "kendall": (metrics.kendall_tau, True, True),
     "ndcg": (metrics.ndcg, True, True),
+    "mean_reciprocal_rank": (metrics.mean_reciprocal_rank, True, True),
+    "average_precision": (metrics.average_precision, True, True),
+    "precision_at_k": (metrics.precision_at_k, True, True),
     "neg_mean_absolute_error": (_negative_error, False, False),
     "quadratic_kappa": (metrics.quadratic_kappa, False, False),
 }

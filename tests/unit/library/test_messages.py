@@ -502,7 +502,10 @@ MESSAGES += [
     *(partial(metric, NO_DATE, [1, 2, 3, 4]) for metric in (swapped_pairs, metrics.kendall_tau)),
     partial(SwappedPairsSVM().fit, np.eye(4), NO_DATE),
     partial(metrics.ndcg, [0, 1], [1, 2], gain="log"),
-    partial(metrics.ndcg, [0, 0], [1, 2]),
+    *(
+        partial(metric, [0, 0], [1, 2])
+        for metric in (metrics.average_precision, metrics.mean_reciprocal_rank, metrics.precision_at_k)
+    ),
     partial(get_scorer, "kendall", k=3),
     lambda: inspection.SearchDisplay.from_estimator(GridSearchCV(Ridge(), {})),
     lambda: inspection.summary(Ridge().fit(X, Y)),

@@ -1,10 +1,13 @@
 """Metrics compared with scipy's and scikit-learn's, with ties, and inside groups with a loop over the groups."""
 
+from itertools import permutations
+
 import numpy as np
 import pytest
 from scipy.stats import kendalltau, spearmanr
 from sklearn.base import BaseEstimator
 from sklearn.metrics import (
+    average_precision_score,
     balanced_accuracy_score,
     cohen_kappa_score,
     mean_absolute_error,
@@ -67,6 +70,20 @@ def test_gains_may_be_exponential(data):
     assert metrics.ndcg(y + 2000.0, s, gain="exponential") == pytest.approx(metrics.ndcg(2.0**y, s), abs=1e-12)
 
 
+def test_relevant_rows_at_the_top_by_all_orders_of_ties(data):
+    """Of equal scores each order counts; average precision is scikit-learn's."""
+    rng = np.random.default_rng(3)
+    for _ in range(30):
+        y, s = rng.integers(0, 2, 6), rng.integers(0, 3, 6)
+        y[0] = 1
+        assert metrics.average_precision(y, s) == pytest.approx(average_precision_score(y, s))
+        orders = [order for order in permutations(range(6)) if np.all(np.diff(s[[*order]]) <= 0)]
+        first = np.mean([1 / (1 + np.argmax(y[[*order]] > 0)) for order in orders])
+        assert metrics.mean_reciprocal_rank(y, s) == pytest.approx(first)
+        top = np.mean([y[[*order]][:3].sum() / min(3, y.sum()) for order in orders])
+        assert metrics.precision_at_k(y, s, k=3) == pytest.approx(top)
+
+
 @pytest.mark.parametrize("seed", range(5))
 def test_a_perfect_order_scores_1_whatever_other_groups_hold(seed):
     """Groups of one row, of one target, or without a relevant row have no order that could be wrong."""
@@ -77,7 +94,7 @@ def test_a_perfect_order_scores_1_whatever_other_groups_hold(seed):
     idle = (groups != 0) & (groups != 4)
     s = np.where(idle, rng.standard_normal(len(y)), y + 10 * groups)
     more = [np.append(of, one) for of, one in ((y, 9), (s, -9), (groups, 1), (np.ones(len(y)), 0))]  # weighs nothing
-    for name in ("kendall_tau", "spearman", "ndcg"):
+    for name in ("kendall_tau", "spearman", "ndcg", "average_precision", "mean_reciprocal_rank", "precision_at_k"):
         assert getattr(metrics, name)(y, s, groups) == pytest.approx(1.0), name
         assert name == "spearman" or getattr(metrics, name)(*more[:3], sample_weight=more[3]) == pytest.approx(1.0)
     assert metrics.concordance_index(y, s, groups) == 1 and metrics.swapped_pairs(y, s, groups) == 0
@@ -93,13 +110,13 @@ def test_a_perfect_order_scores_1_whatever_other_groups_hold(seed):
     for name in SCORERS:
         if name not in ("neg_mean_absolute_error", "quadratic_kappa"):
             assert metrics.get_scorer(name)(Known(), s[:, None], y, groups=groups) == pytest.approx(1.0), name
-    options = {"k": 2, "gain": "exponential"}
-    assert metrics.get_scorer("ndcg", **options)(Known(), s[:, None], y, groups=groups) == pytest.approx(1.0)
-    worst = metrics.get_scorer("ndcg", **options)(Known(), -s[:, None], y, groups=groups)
-    assert worst == pytest.approx(metrics.ndcg(y, -s, groups, **options)) != 1
+    for name, options in (("ndcg", {"k": 2, "gain": "exponential"}), ("precision_at_k", {"k": 2})):
+        assert metrics.get_scorer(name, **options)(Known(), s[:, None], y, groups=groups) == pytest.approx(1.0)
+        worst = metrics.get_scorer(name, **options)(Known(), -s[:, None], y, groups=groups)
+        assert worst == pytest.approx(getattr(metrics, name)(y, -s, groups, **options)) != 1
 
 
-@pytest.mark.parametrize("name", ["spearman", "ndcg"])
+@pytest.mark.parametrize("name", ["spearman", "ndcg", "average_precision", "precision_at_k"])
 def test_inside_groups_it_is_the_mean_of_the_groups(name, data):
     y, s, groups = data
     metric = getattr(metrics, name)

@@ -26,17 +26,23 @@ _METRICS = {
     "spearman": "Spearman's rank correlation",
     "concordance_index": "concordance index",
     "ndcg": "NDCG",
+    "mean_reciprocal_rank": "mean reciprocal rank",
+    "average_precision": "average precision",
+    "precision_at_k": "precision at k",
     "comparison_error": "wrong pairs (fraction)",
     "comparison_auc": "AUC of comparisons",
     "comparison_log_loss": "log loss of comparisons",
     "ranked_probability_score": "ranked probability score (ranks)",
 }
 GAINS = (  # metrics where higher is better
+    "average_precision",
     "comparison_auc",
     "comparison_auc_any_direction",
     "concordance_index",
     "kendall_tau",
+    "mean_reciprocal_rank",
     "ndcg",
+    "precision_at_k",
     "quadratic_kappa",
     "spearman",
 )
