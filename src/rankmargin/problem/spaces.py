@@ -333,6 +333,8 @@ def check_kernel_matrix(K, name="X", where=' with kernel="precomputed"'):
     ValueError
         If it is such a matrix.
     """
+    if hasattr(K, "toarray"):
+        raise ValueError(f"{name} must be a dense array{where}, got a sparse matrix")
     if K.shape[0] != K.shape[1]:
         raise ValueError(f"{name} must be a square matrix{where}, got shape {K.shape}")
     largest = max(float(np.abs(K).max()), np.finfo(float).tiny)

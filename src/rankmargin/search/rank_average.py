@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, Self
 
 import numpy as np
-from sklearn.base import BaseEstimator, MetaEstimatorMixin, clone, is_classifier, is_regressor
+from sklearn.base import BaseEstimator, MetaEstimatorMixin, clone, is_classifier, is_clusterer, is_regressor
 from sklearn.utils import Bunch, check_consistent_length, get_tags
 from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import check_is_fitted
@@ -188,7 +188,9 @@ class RankAverage(MetaEstimatorMixin, ScoredByOrder, BaseEstimator):
             )
         for name, member in self.estimators:
             regresses = hasattr(member, "fit") and (hasattr(member, "predict") or is_regressor(member))
-            if not (hasattr(member, "score_samples") or (regresses and not is_classifier(member))):
+            if not (
+                hasattr(member, "score_samples") or (regresses and not (is_classifier(member) or is_clusterer(member)))
+            ):
                 raise ValueError(
                     f"estimators must be regressors or have score_samples, got the estimator {name!r}, {member!r}, "
                     "which predicts no scores"

@@ -14,6 +14,7 @@ A compiled loop cannot be interrupted, so it has to return to Python several tim
 about :data:`PIECE` numbers.
 """
 
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -25,6 +26,7 @@ from time import perf_counter
 from typing import Any, TypeVar
 
 import numpy as np
+from numba.core import event
 from threadpoolctl import ThreadpoolController
 
 Method = TypeVar("Method", bound=Callable[..., Any])
@@ -113,6 +115,25 @@ def watching(verbose=None, max_seconds=None, unit=1.0):
         yield _CURRENT.get()
     finally:
         _CURRENT.reset(token)
+
+
+class _Compiling(event.Listener):
+    """Says once, on the error stream, that the first fit after an installation compiles its solver."""
+
+    printed = False
+
+    def on_start(self, found):
+        module = found.data["dispatcher"].py_func.__module__ or ""  # sympy.lambdify makes functions without one
+        if module.startswith("rankmargin.") and not self.printed:
+            self.printed = True
+            message = "rankmargin: compiling for this machine, which takes some seconds once after an installation"
+            print(message, file=sys.stderr, flush=True)
+
+    def on_end(self, found):
+        """Do nothing."""
+
+
+event.register("numba:compile", _Compiling())
 
 
 @cache

@@ -3,9 +3,12 @@
 import gc
 import re
 import signal
+import subprocess
+import sys
 import time
 import warnings
 
+import numba
 import numpy as np
 import pytest
 from made_problems import noisy
@@ -88,6 +91,13 @@ def test_control_c_ends_a_fit_within_two_seconds(name, kernel):
         signal.signal(signal.SIGALRM, before)
         gc.callbacks.extend(callbacks)
     assert current() is current() and current().max_seconds is None, "the fit's wishes must not outlive it"
+
+
+def test_functions_without_a_module_compile():
+    """Such as those of sympy.lambdify: importing an estimator must not break numba for them."""
+    made = {"__name__": None}
+    exec("def twice(x):\n    return 2 * x", made)
+    assert made["twice"].__module__ is None and numba.njit(made["twice"])(2) == 4
 
 
 @pytest.mark.parametrize(("n_partners", "asked"), [(1, "dual_cd"), ("all", "interior_point")])
@@ -194,6 +204,21 @@ def test_a_search_does_not_score_fits_without_time(monkeypatch):
     search.set_params(estimator=estimator.set_params(max_seconds=100.0, tol=1e-3)).fit(X, y)
     assert np.isnan(fold_scores(search)).tolist() == [[False] * 5, [False] * 3 + [True, False]]
     assert search.best_score_ == pytest.approx(np.delete(fold_scores(search), 3, axis=1).mean(axis=1).max())
+
+
+def test_compiling_is_said_once_and_only_where_there_is_something_to_compile(tmp_path):
+    code = (
+        "import numpy as np; from rankmargin import SwappedPairsSVM;"
+        "[SwappedPairsSVM().fit(np.eye(4), np.arange(4.0)) for _ in range(2)]"
+    )
+    for said in (1, 0):
+        run = subprocess.run(
+            [sys.executable, "-c", code],
+            env={"NUMBA_CACHE_DIR": str(tmp_path), "NUMBA_OPT": "1"},
+            capture_output=True,
+            text=True,
+        )
+        assert run.stderr.count("compiling for this machine") == said, run.stderr
 
 
 def test_six_fits_of_a_thresholded_ranker_share_its_time(monkeypatch):
