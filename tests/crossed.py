@@ -44,7 +44,6 @@ EXCEPTIONS = {
         "KernelPRank": "it takes the rows one after the other",
         "PairwiseRankSVM": "five random partners of each row",
     },
-    "alike": {"RankSVR": "a regression takes any targets"},
 }
 
 
@@ -115,7 +114,7 @@ def exact(one, other, X, Z=None):
 
 def unless(crossing, estimator, check):
     """Run a check, which must fail where an exception says so."""
-    if isinstance(estimator, rankmargin.RankSearchCV) and crossing != "alike":
+    if isinstance(estimator, rankmargin.RankSearchCV):
         return  # its folds hold other rows
     kinds = [name for name in ("probability", "landmarks") if getattr(estimator, name, False)]
     why = EXCEPTIONS[crossing].get([*kinds, type(estimator).__name__][0])

@@ -123,20 +123,6 @@ def test_steps_with_factors_reach_the_optimum(seed, loss, in_double, monkeypatch
     assert best * (1 - 3e-5) <= certificate.dual_bound <= best * (1 + 1e-6)
 
 
-def test_all_pairs_of_many_rows_have_no_factor_in_single_precision(monkeypatch):
-    """With C = 1,000 such a factor cost 4,000 rows a second and a half and was of no use."""
-    monkeypatch.setattr(spaces_module, "IN_DOUBLE", 0)
-    monkeypatch.setattr(kernel_rows, "DIRECT", 0)
-    monkeypatch.setattr(kernel_rows, "PATIENCE", 5)
-    used, inverse = [], KernelRows.inverse.func
-    monkeypatch.setattr(KernelRows, "inverse", property(lambda self: used.append(self.K.dtype) or inverse(self)))
-    X, u = noisy(150, 10, 1.0)
-    y = np.searchsorted([-0.5, 0.5], u)
-    ranker = SwappedPairsSVM(kernel="rbf", gamma=0.1, C=1000.0, solver="smoothed_newton").fit(X, y)
-    assert set(used) == {np.dtype(np.float64)}
-    assert judge(ranker.model_).gap <= 1e-3
-
-
 def of_numbers(rng, n):
     X = rng.standard_normal((n, 5))
     return X, X[:, 0] + 0.3 * rng.standard_normal(n)
@@ -167,18 +153,6 @@ def test_functions_that_span_all_make_steps_as_sharp_as_factors_do(dear, monkeyp
     assert ranker.gap_ <= 1e-3 and judge(ranker.model_).gap <= 1e-3
 
 
-def test_steps_in_double_precision_are_sharpened_by_other_products():
-    """The products were changed in place, with a hundred features of before, which were taken for a span of all."""
-    rng = np.random.default_rng(0)
-    K = Kernel("rbf", 0.2).gram(*2 * (rng.standard_normal((1010, 6)),))
-    rows = KernelRows(KernelSpace(K), K)
-    rows.K = rows.space.held
-    assert rows.features.shape == (1010, kernel_rows.FEW)
-    sharp = rows.sharpened()
-    assert sharp is not rows and sharp.sharp and sharp.factorised and not sharp.spanned and not rows.sharp
-    assert sharp.sharpened() is sharp
-
-
 def hard():
     """Yield why, a ranker, its rows and targets, weights, and the steps that are enough: fits that once took hundreds
     of steps, or ended with a large gap."""
@@ -189,6 +163,9 @@ def hard():
     for levels, C in product((0, 5), (1e3, 1e5, 1e7)):
         X, y, _ = made(200, 10, levels)
         yield "most pairs free, and a width that shrank too fast", newton(gamma=0.1, C=C), X, y, None, 200
+    X, y = noisy(1100, 3, 0.3, lambda X: X[:, 0] + X[:, 1] ** 2)
+    steep = SwappedPairsSVM(gamma=0.3, C=700.0, loss=Loss("steep", cap=30.0))
+    yield "a steep loss, which is as dear as a large cost", steep, X, y, None, 100
     for n, gamma in ((160, 0.05), (160, 0.5), (400, 0.005), (400, 0.05)):
         X, y = of_categories(n, n)  # K has no inverse
         for C in (1e2, 1e4, 1e6):

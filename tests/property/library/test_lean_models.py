@@ -1,6 +1,5 @@
 """A pickle holds only what prediction needs; prediction needs no kernel matrix; one that is too large is refused."""
 
-import copy
 import gc
 import pickle
 import tracemalloc
@@ -9,12 +8,11 @@ import numpy as np
 import pytest
 from crossed import data
 from public import made
-from scipy.sparse import coo_matrix, csr_matrix
 
 import rankmargin
 from rankmargin.certificates import judge
 from rankmargin.kernels import Kernel
-from rankmargin.problem import kernels, spaces
+from rankmargin.problem import spaces
 
 ITEMS = ["SwappedPairsSVM", "PairwiseRankSVM", "RankBoundarySVM", "SVOR", "FixedMarginSVM", "SumOfMarginsSVM"]
 KERNELS = [{"kernel": "linear"}, {"kernel": "rbf", "gamma": 0.3}, {"kernel": "precomputed"}]
@@ -66,22 +64,6 @@ def test_a_linear_estimator_keeps_no_rows_and_copies_none(name):
     assert judge(estimator.model_, X).gap <= 1.1 * estimator.tol
 
 
-def test_an_expansion_is_the_kernel_matrix_times_its_coefficients(monkeypatch):
-    rng = np.random.default_rng(0)
-    X, Z, beta = rng.standard_normal((50, 3)), rng.standard_normal((40, 3)), rng.standard_normal((40, 2))
-    beta[::3] = 0.0
-    monkeypatch.setattr(kernels, "TILE", 3)
-    for kernel in (
-        {"kernel": "rbf", "gamma": 0.3},
-        {"kernel": "linear"},
-        {"kernel": "poly", "gamma": 0.5, "degree": 2},
-    ):
-        for rows, columns in ((X, Z), (csr_matrix(X), csr_matrix(Z)), (coo_matrix(X), csr_matrix(Z))):
-            for of in (beta, beta[:, 0]):
-                expected = Kernel(*kernel.values()).gram(X, Z) @ of
-                np.testing.assert_allclose(Kernel(*kernel.values()).expansion(rows, columns, of), expected, atol=1e-12)
-
-
 def test_a_kernel_matrix_that_cannot_fit_is_refused_before_it_is_made(monkeypatch):
     monkeypatch.setattr(spaces, "_memory_limit", lambda: 10**9)
     X = np.random.default_rng(0).standard_normal((20_000, 2))
@@ -106,20 +88,6 @@ def test_what_asks_for_blocks_needs_no_kernel_matrix(name, monkeypatch):
     assert isinstance(tiled.model_.problem.space, spaces.ColumnSpace)
     assert tiled.objective_ == pytest.approx(whole.objective_, rel=2e-3)
     assert judge(tiled.model_).gap <= 1e-3
-
-
-@pytest.mark.parametrize("kernel", ["rbf", "linear", "poly", "precomputed"])
-def test_the_function_0_survives_a_pickle_and_a_copy(kernel):
-    """All targets lie inside the tube, so that no row has a coefficient."""
-    X = np.random.default_rng(0).standard_normal((30, 3))
-    X = X @ X.T if kernel == "precomputed" else X
-    fitted = rankmargin.RankSVR(kernel=kernel, epsilon=1.0).fit(
-        X, np.linspace(0, 0.15, 30), pairs=np.array([[3, 3]])[:0]
-    )
-    assert not fitted.dual_coef_.any()
-    for same in (pickle.loads(pickle.dumps(fitted)), copy.deepcopy(fitted)):
-        np.testing.assert_array_equal(same.predict(X), fitted.predict(X))
-        np.testing.assert_array_equal(same.predict_parts(X), np.zeros((2, 30)))
 
 
 def test_the_limit_of_a_container_is_known(tmp_path):

@@ -1,7 +1,6 @@
 """RankAverage and ThresholdedRanker crossed with what is inside: repeated rows, groups, routing, extreme scales."""
 
 import numpy as np
-import pandas as pd
 import pytest
 from sklearn import config_context
 from sklearn.base import BaseEstimator, RegressorMixin, clone
@@ -9,9 +8,8 @@ from sklearn.compose import TransformedTargetRegressor
 from sklearn.ensemble import BaggingRegressor, StackingRegressor, VotingRegressor
 from sklearn.exceptions import UnsetMetadataPassedError
 from sklearn.feature_selection import RFE
-from sklearn.linear_model import LassoCV, Ridge
-from sklearn.model_selection import GridSearchCV, GroupKFold, RepeatedKFold
-from sklearn.neighbors import KNeighborsRegressor
+from sklearn.linear_model import Ridge
+from sklearn.model_selection import GridSearchCV, RepeatedKFold
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
@@ -22,13 +20,10 @@ from rankmargin import (
     PRank,
     RankAverage,
     RankBoundarySVM,
-    RankSearchCV,
     SwappedPairsSVM,
     ThresholdedRanker,
 )
-from rankmargin.estimators.fit_arguments import takes
 from rankmargin.problem.rows.pairs import NoPairError
-from rankmargin.search.rank_average import _reference
 
 RNG = np.random.default_rng(0)
 X = RNG.standard_normal((60, 3))
@@ -44,11 +39,6 @@ class TakesNothing(RegressorMixin, BaseEstimator):
 
     def predict(self, X):
         return np.asarray(X)[:, 0]
-
-
-class TakesAnything(Ridge):
-    def fit(self, X, y, **more):
-        return super().fit(X, y)
 
 
 class HandsOn(SwappedPairsSVM):
@@ -86,12 +76,6 @@ def test_equal_rows_have_one_rank_although_their_predictions_differ_by_rounding(
     assert len(below) == 3
     np.testing.assert_allclose(np.unique(ranks), below, atol=1e-9)
     np.testing.assert_allclose(average.predict(distinct)[place], ranks, atol=1e-9)
-
-
-def test_scores_that_differ_by_rounding_are_one_and_others_are_not():
-    values, ranks = _reference(np.array([1.0, 1.0 + 2e-16, 2.0, -3e-16, 3e-16]), np.ones(5))
-    np.testing.assert_allclose(values, [0.0, 1.0, 2.0], atol=1e-15)
-    np.testing.assert_allclose(ranks, [0.2, 0.6, 0.9])
 
 
 def test_a_row_far_away_leaves_the_others_their_ranks():
@@ -150,41 +134,7 @@ def test_an_unfitted_regressor_may_not_have_predict_yet():
     assert np.isfinite(average.predict(X)).all()
 
 
-def test_columns_of_a_sparse_frame_in_another_order_are_refused():
-    frame = pd.DataFrame(X, columns=list("abc")).astype(pd.SparseDtype(float, 0.0))
-    search = RankSearchCV(Cs=[1.0], param_grid=None).fit(frame, Y)
-    for fitted in (search, search.best_estimator_):
-        with pytest.raises(ValueError, match="feature names should match"):
-            fitted.predict(frame[["c", "b", "a"]])
-
-
 # What those inside get
-
-
-def test_what_is_inside_decides_what_a_fit_takes():
-    thresholds = ThresholdedRanker(SwappedPairsSVM())
-    for estimator, name, taken in (
-        (Ridge(), "sample_weight", True),
-        (Ridge(), "groups", False),
-        (GridSearchCV(Ridge(), {}), "groups", False),
-        (TransformedTargetRegressor(), "groups", False),
-        (make_pipeline(StandardScaler(), thresholds), "groups", True),
-        (ThresholdedRanker(Ridge()), "groups", False),
-        (TakesAnything(), "groups", True),
-        (LassoCV(), "groups", False),
-        (TakesAnything(), "sample_weight", False),
-        (TakesNothing(), "sample_weight", False),
-    ):
-        assert takes(estimator, name) == taken, (estimator, name)
-    with config_context(enable_metadata_routing=True):
-        assert not takes(GridSearchCV(Ridge(), {}), "sample_weight")
-        assert takes(GridSearchCV(Ridge(), {}, cv=GroupKFold(2)), "groups")
-        for request, taken in ((True, True), (None, True), (False, False)):
-            asking = ThresholdedRanker(SwappedPairsSVM().set_fit_request(groups=request))
-            assert takes(asking, "groups") == taken
-        average = RankAverage([("t", asking)]).fit(X, GRADES, groups=GROUPS)  # the last one requests none
-    alone = SwappedPairsSVM().fit(X, GRADES)
-    np.testing.assert_array_equal(average.estimators_[0].score_samples(X), alone.score_samples(X))
 
 
 @pytest.mark.parametrize(
@@ -209,15 +159,6 @@ def test_members_get_groups_if_they_take_them(member, takes_groups):
     for inside, one in zip(average.estimators_, [*alone, clone(SVM).fit(X, GRADES, groups=GROUPS)]):
         way = "score_samples" if hasattr(one, "score_samples") else "predict"
         np.testing.assert_array_equal(getattr(inside, way)(X), getattr(one, way)(X))
-
-
-@pytest.mark.parametrize("ranker", [KNeighborsRegressor(), Ridge(), SwappedPairsSVM()])
-def test_thresholds_need_no_request_for_what_is_not_given(ranker):
-    plain = ThresholdedRanker(ranker).fit(X, GRADES)
-    with config_context(enable_metadata_routing=True):
-        ranker = clone(ranker).set_fit_request(sample_weight=False) if takes(ranker, "sample_weight") else ranker
-        routed = ThresholdedRanker(ranker).set_fit_request(sample_weight=False).fit(X, GRADES)
-    np.testing.assert_array_equal(routed.score_samples(X), plain.score_samples(X))
 
 
 @pytest.mark.parametrize("wrap", [lambda ranker: ranker, make_pipeline], ids=["alone", "pipeline"])

@@ -65,25 +65,13 @@ def test_metrics(metric):
         for wrong in (np.zeros(N), -np.ones(N), np.full(N, np.nan), np.ones(N - 1)):
             with pytest.raises(ValueError, match="sample_weight"):
                 metric(*given, sample_weight=wrong)
-        for scale in (1e-300, 1e-200, 1e200, 1e307 / N):
-            assert value(metric, *given, sample_weight=scale * weight) == pytest.approx(expected, abs=0.02), scale
         if "s" in known and not metric.__module__.endswith(".tops"):  # only one value of y weighs something
             with pytest.raises(NoPairError):
                 metric(np.clip(given[0], 0, 1), given[1], sample_weight=np.clip(given[0], 0, 1) * 0.3)
-    if metric.__name__ != "comparison_baseline_auc" and "log" not in metric.__name__:
-        for scale in (1e-300, 1e-160, 1e160, 1e300):  # in another unit
-            scaled = [given[0], scale * given[1]] if "s" in known else [scale * of for of in given]
-            found = value(metric, *scaled)
-            assert not np.isnan(found).any(), scale
-            unit = 1.0 if np.ndim(found) else 1.0 if found == pytest.approx(plain) else scale
-            assert np.ndim(found) or found == pytest.approx(unit * plain) or "comparison" in metric.__name__, scale
     if not metric.__name__.startswith("comparison") and metric is not metrics.concordance_index:
         times = np.array(list(zip(given[0] > 0, given[0])), dtype=[("event", bool), ("time", float)])
         with pytest.raises(ValueError, match="y must be numbers, got a structured array"):
             metric(times, *given[1:])
-    if "until" in known:
-        with pytest.raises(ValueError, match="until must be inf"):
-            metric(*given, until=2.0)
     if "groups" in known:
         groups = rng.integers(0, 4, N)
         by_group = value(metric, *given, groups=groups)
@@ -166,17 +154,8 @@ def test_cut_points(loss):
 
 
 @pytest.mark.parametrize("sampler", sampling.SAMPLERS.values(), ids=sampling.SAMPLERS)
-@pytest.mark.parametrize(
-    "kernel",
-    [
-        {"kernel": "linear"},
-        {"kernel": "rbf", "gamma": 0.5},
-        {"kernel": "poly", "gamma": 1.0, "degree": 2, "coef0": 1.0},
-    ],
-    ids=lambda k: k["kernel"],
-)
-def test_samplers(sampler, kernel):
-    rng = np.random.default_rng(0)
+def test_samplers(sampler):
+    rng, kernel = np.random.default_rng(0), {"kernel": "rbf", "gamma": 0.5}
     Z, order = rng.standard_normal((40, 3)), rng.permutation(40).astype(float)
     plain = sampler(Z, 9, order, kernel, 3)
     assert plain.shape == (9, 2) and plain.dtype.kind == "i" and len(np.unique(plain, axis=0)) == 9

@@ -9,20 +9,17 @@ from sklearn.base import clone
 from sklearn.compose import ColumnTransformer
 from sklearn.ensemble import StackingClassifier
 from sklearn.experimental import enable_halving_search_cv  # noqa: F401
-from sklearn.impute import SimpleImputer
-from sklearn.linear_model import LogisticRegression, Ridge
+from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import (
     GridSearchCV,
     GroupKFold,
     KFold,
     cross_val_predict,
-    cross_val_score,
 )
 from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import OneHotEncoder, StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
-from rankmargin import SVOR, SwappedPairsSVM, ThresholdedRanker
+from rankmargin import SVOR, SwappedPairsSVM
 from rankmargin.metrics import get_scorer, kendall_tau, mean_absolute_error, quadratic_kappa, swapped_pairs
 
 NAMES = ["bad", "fair", "good", "excellent"]
@@ -73,21 +70,6 @@ def test_classifiers_of_scikit_learn_number_names_by_the_alphabet(graded):
     by_name = cross_val_predict(SVOR(categories=alphabet, probability=True), X, grades, **wanted)
     numbers = cross_val_predict(SVOR(probability=True), X, grades.cat.codes, **wanted)
     np.testing.assert_allclose(by_name, numbers[:, np.argsort(alphabet)], rtol=1e-9)
-
-
-def test_a_thresholded_ranker_takes_the_table_as_its_ranker_does(graded):
-    """Names and missing values are for the pipeline inside; so are the names of the columns."""
-    X, names = graded
-    frame = pd.DataFrame(X, columns=list("abc")).assign(colour=np.where(X[:, 1] > 0, "red", "blue"))
-    frame.loc[::7, "a"] = np.nan
-    numbers = make_pipeline(SimpleImputer(), StandardScaler())
-    columns = ColumnTransformer([("n", numbers, list("abc")), ("c", OneHotEncoder(), ["colour"])])
-    grader = ThresholdedRanker(make_pipeline(columns, Ridge()), categories=NAMES, probability=True).fit(frame, names)
-    assert grader.score(frame, names) > 0.5 and grader.feature_names_in_.tolist() == [*"abc", "colour"]
-    np.testing.assert_allclose(grader.predict_proba(frame).sum(axis=1), 1.0)
-    assert cross_val_score(grader, frame, names, cv=3).min() > 0.3
-    with pytest.raises(ValueError, match="feature names should match"):
-        grader.predict(frame[["b", "a", "c", "colour"]])
 
 
 @pytest.mark.parametrize("order", [["bad", "fair", "good", "excellent"], ["excellent", "good", "fair", "bad"]], ids=str)
