@@ -41,7 +41,7 @@ TESTS = {
         *(f"{UNIT}/test_{name}.py" for name in ("bradley_terry", "ratings", "messages")),
         *crossed("comparisons_as_citizens", "metrics_crossed", "ratings_by_likelihood"),
     ],
-    f"{LIBRARY}/estimators/*.py": crossed("estimators", "one_fit", "grades", "ranksvr", "path", "search"),
+    f"{LIBRARY}/estimators/*.py": crossed("estimators", "fits_crossed", "grades", "ranksvr", "path", "search"),
     f"{LIBRARY}/estimators/spatial/*.py": crossed("sampling"),
     f"{LIBRARY}/export/*.py": crossed("onnx", "production"),
     f"{LIBRARY}/inspection/*.py": crossed("inspection", "displays_crossed"),
