@@ -1,17 +1,26 @@
-"""RankAverage and ThresholdedRanker crossed with what is inside: repeated rows, groups, routing, extreme scales."""
+"""RankAverage and ThresholdedRanker crossed with what is inside and around them: rows, groups, routing, scorers."""
 
 import numpy as np
+import pandas as pd
 import pytest
+import sklearn
+from made_problems import noisy
 from sklearn import config_context
 from sklearn.base import BaseEstimator, RegressorMixin, clone
-from sklearn.compose import TransformedTargetRegressor
+from sklearn.compose import ColumnTransformer, TransformedTargetRegressor
 from sklearn.ensemble import BaggingRegressor, StackingRegressor, VotingRegressor
 from sklearn.exceptions import UnsetMetadataPassedError
+from sklearn.experimental import enable_halving_search_cv  # noqa: F401
 from sklearn.feature_selection import RFE
 from sklearn.linear_model import Ridge
-from sklearn.model_selection import GridSearchCV, RepeatedKFold
+from sklearn.model_selection import (
+    GridSearchCV,
+    GroupKFold,
+    RepeatedKFold,
+)
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
+from sklearn.tree import DecisionTreeClassifier
 
 from rankmargin import (
     SVOR,
@@ -23,6 +32,7 @@ from rankmargin import (
     SwappedPairsSVM,
     ThresholdedRanker,
 )
+from rankmargin.metrics import get_scorer, kendall_tau, mean_absolute_error, quadratic_kappa, swapped_pairs
 from rankmargin.problem.rows.pairs import NoPairError
 
 RNG = np.random.default_rng(0)
@@ -211,3 +221,59 @@ def test_lists_that_are_not_about_rows_are_handed_on_as_they_are():
     plain = ThresholdedRanker(Ridge(), probability=True).fit(X, GRADES)
     assert model.ranker_.given_ == ([0, 1], [20])
     np.testing.assert_array_equal(model.predict_proba(X), plain.predict_proba(X))
+
+
+# Model selection of scikit-learn
+
+
+NAMES = ["bad", "fair", "good", "excellent"]
+
+
+@pytest.fixture
+def routing():
+    with sklearn.config_context(enable_metadata_routing=True):
+        yield
+
+
+@pytest.fixture(scope="module")
+def graded():
+    X, u = noisy(120, 3, 0.4, seed=1)
+    return X, np.array(NAMES)[np.digitize(u, [-0.8, 0.0, 0.8])]
+
+
+def ranker():
+    return SwappedPairsSVM(kernel="linear").set_fit_request(groups=True).set_score_request(groups=True)
+
+
+@pytest.mark.usefixtures("routing")
+def test_a_fold_without_a_pair_does_not_decide_a_search():
+    """The candidates differ in one column. With nan all would be equal, and the first would be chosen."""
+    rng = np.random.default_rng(0)
+    X, groups = rng.standard_normal((48, 2)), np.repeat(np.arange(6), 8)
+    y = np.where(groups == 5, 3.0, X[:, 0] + 10.0 * groups)
+    scoring = get_scorer("concordance", undefined=0.5)
+    model = make_pipeline(ColumnTransformer([]), ranker())
+    grid = {"columntransformer__transformers": [[("one", "passthrough", [column])] for column in (1, 0)]}
+    search = GridSearchCV(model, grid, cv=GroupKFold(6), scoring=scoring).fit(X, y, groups=groups)
+    assert search.best_params_["columntransformer__transformers"][0][2] == [0]
+    assert np.sum(np.isclose([search.cv_results_[f"split{k}_test_score"][1] for k in range(6)], 0.5)) == 1
+    assert search.best_score_ == pytest.approx((5.0 + 0.5) / 6)
+
+
+@pytest.mark.parametrize("order", [["bad", "fair", "good", "excellent"], ["excellent", "good", "fair", "bad"]], ids=str)
+def test_scorers_of_classifiers_that_know_no_order(order, graded):
+    """The order is that of the categorical, also if the classifier returns names, and sorted ones are in another."""
+    X, names = graded
+    place = np.array([order.index(name) for name in names])
+    grades = pd.Series(pd.Categorical(names, order, ordered=True))
+    model = DecisionTreeClassifier(max_depth=3, random_state=0)
+    named, plain = make_pipeline(clone(model)).fit(X, grades), clone(model).fit(X, place)
+    by_places = np.array([order.index(name) for name in named.predict(X)])
+    for name, metric in (
+        ("concordance", lambda y, s: 1.0 - swapped_pairs(y, s)),
+        ("kendall", kendall_tau),
+        ("neg_mean_absolute_error", lambda y, s: -mean_absolute_error(y, s)),
+        ("quadratic_kappa", quadratic_kappa),
+    ):
+        assert get_scorer(name)(named, X, grades) == pytest.approx(metric(place, by_places))
+        assert get_scorer(name)(plain, X, place) == pytest.approx(metric(place, plain.predict(X)))

@@ -1,5 +1,5 @@
 """What every method promises: every estimator of rankmargin with a problem, the baselines, and those of the rooms; and
-the ordinal ones with two ranks, and with a rank that no example has."""
+the ordinal ones with a rank that no example has."""
 
 from importlib.util import find_spec
 
@@ -14,7 +14,7 @@ from rankbench.papers.diez.methods.percent_of_pairs import PercentOfPairsSVM
 from rankmargin import SwappedPairsSVM
 from rankmargin.certificates import judge
 from rankmargin.estimators.path import fit_path
-from rankmargin.metrics import mean_absolute_error, zero_one
+from rankmargin.metrics import mean_absolute_error
 from rankmargin.problem.rows.pairs import count_pairs
 
 pytestmark = pytest.mark.filterwarnings("ignore::rankmargin.caller.HintWarning")
@@ -145,16 +145,6 @@ def graded():
     """Four ranks in steps of one input, with some noise; the labels are 1, 2, 5, 9."""
     X, u = noisy(120, 3, 0.3, seed=2)
     return X, np.array([1.0, 2.0, 5.0, 9.0])[np.digitize(u, [-0.8, 0.0, 0.8])]
-
-
-@pytest.mark.parametrize("name", ORDINAL)
-def test_two_ranks(name, graded):
-    X, y = graded
-    two = np.where(y > 2, 9.0, 2.0)
-    model = of_ranks(name, X, two)
-    assert set(model.labels(X)) <= {2.0, 9.0}
-    assert zero_one(two, model.labels(X)) < 0.25
-    assert np.all(np.diff(model.labels(X)[np.argsort(model.scores(X), kind="stable")]) >= 0)
 
 
 @pytest.mark.parametrize("name", ORDINAL)

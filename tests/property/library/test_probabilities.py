@@ -227,23 +227,6 @@ def test_rare_ties_leave_probabilities_that_are_better_than_the_shares(C):
     assert losses[0] < losses[1] - 0.2
 
 
-@pytest.mark.parametrize("weight", [None, np.arange(150) % 3])
-def test_winners_first_have_probabilities(weight):
-    """The link is symmetric, so one label is enough; a pair of equal items is won half of the time."""
-    rng = np.random.default_rng(2)
-    first, second = rng.standard_normal((2, 150, 2))
-    won = (first - second)[:, 0] + 0.5 * rng.standard_normal(150) > 0
-    winner, loser = np.where(won[:, None], first, second), np.where(won[:, None], second, first)
-    model = RankThreshold(kernel="linear", C=0.1, probability=True, random_state=0, tol=1e-6)
-    winners = clone(model).fit(stack_pairs(winner, loser), np.ones(150), sample_weight=weight)
-    mixed = clone(model).fit(stack_pairs(first, second), np.where(won, 1, -1), sample_weight=weight)
-    found = winners.predict_proba(stack_pairs(first, second))
-    np.testing.assert_allclose(found[:, 1], 0.0, atol=1e-12)
-    np.testing.assert_allclose(found, mixed.predict_proba(stack_pairs(first, second)), atol=0.08)
-    np.testing.assert_allclose(winners.predict_proba(stack_pairs(first, first))[:, [0, 2]], 0.5)
-    assert np.mean((found[:, 2] > 0.5) == won) > 0.75
-
-
 def of_judges(n_judges, n_each, seed=0):
     """Comparisons of judges who agree in a part of what they like."""
     rng = np.random.default_rng(seed)
