@@ -45,7 +45,7 @@ CHECKED = [
     ThresholdedRanker(Ridge()),
     CumulativeLink(),
     SVOR(probability=True),
-    rankmargin.RankSearchCV(Cs=(0.1, 1.0), cv=2),
+    rankmargin.RankSearchCV(Cs=(0.1, 1.0), cv=2, param_grid=None),
     rankmargin.RankAverage([("svm", SwappedPairsSVM()), ("ridge", Ridge())], weights="cv", cv=2),
 ]
 BY_PAIRS = {"ComparisonLink", "ComparisonSVM", "RankThreshold", "PairTransformer"}  # the checks bring rows

@@ -3,14 +3,12 @@
 import numpy as np
 import pandas as pd
 import pytest
-import sklearn
 from made_problems import noisy
 from sklearn import config_context
 from sklearn.base import BaseEstimator, RegressorMixin, clone
 from sklearn.compose import ColumnTransformer, TransformedTargetRegressor
 from sklearn.ensemble import BaggingRegressor, StackingRegressor, VotingRegressor
 from sklearn.exceptions import UnsetMetadataPassedError
-from sklearn.experimental import enable_halving_search_cv  # noqa: F401
 from sklearn.feature_selection import RFE
 from sklearn.linear_model import Ridge
 from sklearn.model_selection import (
@@ -19,7 +17,7 @@ from sklearn.model_selection import (
     RepeatedKFold,
 )
 from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import StandardScaler
+from sklearn.preprocessing import OneHotEncoder, StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
 from rankmargin import (
@@ -223,6 +221,14 @@ def test_lists_that_are_not_about_rows_are_handed_on_as_they_are():
     np.testing.assert_array_equal(model.predict_proba(X), plain.predict_proba(X))
 
 
+def test_thresholds_take_the_table_that_their_ranker_takes():
+    frame = pd.DataFrame(X, columns=list("abc")).assign(colour=np.where(X[:, 1] > 0, "red", "blue"))
+    columns = ColumnTransformer([("n", StandardScaler(), list("abc")), ("c", OneHotEncoder(), ["colour"])])
+    grader = ThresholdedRanker(make_pipeline(columns, Ridge()), probability=True).fit(frame, GRADES)
+    assert grader.score(frame, GRADES) > 0.5 and grader.feature_names_in_.tolist() == [*"abc", "colour"]
+    np.testing.assert_allclose(grader.predict_proba(frame).sum(axis=1), 1.0)
+
+
 # Model selection of scikit-learn
 
 
@@ -231,7 +237,7 @@ NAMES = ["bad", "fair", "good", "excellent"]
 
 @pytest.fixture
 def routing():
-    with sklearn.config_context(enable_metadata_routing=True):
+    with config_context(enable_metadata_routing=True):
         yield
 
 

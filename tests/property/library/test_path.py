@@ -135,6 +135,17 @@ def test_a_path_of_pipelines_fits_the_first_steps_once(data):
     assert search.feature_names_in_.tolist() == frame.columns.tolist()
 
 
+@pytest.mark.filterwarnings("ignore::rankmargin.estimators.sum_of_margins.SmallerCWarning")
+def test_a_C_with_a_range_suits_the_fits_of_probabilities():
+    """The smallest C of all rows, 1/9, is too small for a fit without one of the five parts."""
+    X, u = noisy(60, 3, 0.3)
+    y = np.digitize(u, [-1, 0.3, 1.2])
+    assert np.bincount(y).tolist() == [17, 25, 9, 9]
+    path = rank_path(SumOfMarginsSVM(probability=True), X, y)
+    assert pytest.approx([1 / 7, 6.0]) == [path[0].C, path[-1].C]
+    np.testing.assert_allclose([one.predict_proba(X).sum() for one in path], 60.0)
+
+
 @pytest.mark.parametrize("routing", [False, True])
 def test_folds_of_items(routing):
     """No item of a test pair is in a training pair; groups reach the splitter with routing and without."""
