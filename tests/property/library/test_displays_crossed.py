@@ -4,6 +4,7 @@ import inspect
 import pickle
 
 import numpy as np
+import pandas as pd
 import pytest
 from crossed import (
     ESTIMATORS,
@@ -16,14 +17,17 @@ from crossed import (
     every,
     fitted_once,
     frames,
+    search_over,
+    searched,
     takes,
 )
 from matplotlib import pyplot
 from sklearn.base import clone, is_classifier
+from sklearn.impute import SimpleImputer
 from sklearn.pipeline import make_pipeline
 
 import rankmargin
-from rankmargin import inspection
+from rankmargin import SwappedPairsSVM, inspection
 
 pytestmark = QUIET
 
@@ -85,6 +89,29 @@ def test_displays(display, estimator):
 # Summaries
 
 
+def test_stack_pairs():
+    """Arrays, frames and lists of any values: an imputer or an encoder comes later."""
+    for items in (
+        np.array([[1.0, np.nan], [2.0, 3.0], [np.nan, 4.0]]),
+        np.array([["a", "b"], ["c", "d"], ["a", "d"]]),
+        np.array([["a", 1.0], [None, 2.0], ["b", np.nan]], dtype=object),
+    ):
+        rows = np.array([[0, 1], [2, 0], [1, 2]])
+        pairs = rankmargin.stack_pairs(items, rows=rows)
+        expected = pd.DataFrame(np.hstack([items[rows[:, 0]], items[rows[:, 1]]]))
+        pd.testing.assert_frame_equal(pd.DataFrame(pairs), expected, check_dtype=False)
+        same_pairs = rankmargin.stack_pairs(items[rows[:, 0]], items[rows[:, 1]])
+        pd.testing.assert_frame_equal(pd.DataFrame(same_pairs), expected, check_dtype=False)
+        framed = rankmargin.stack_pairs(pd.DataFrame(items, columns=["p", "q"]), rows=rows)
+        assert framed.shape == pairs.shape
+        if items.dtype.kind == "f":
+            filled = rankmargin.PairTransformer(SimpleImputer()).fit_transform(pairs)
+            assert np.isfinite(filled).all()
+            np.testing.assert_array_equal(
+                rankmargin.PairTransformer(SimpleImputer()).fit(pairs).transform(framed.values), filled
+            )
+
+
 @every
 def test_summaries(estimator):
     fitted = fitted_once(estimator)[0]
@@ -96,8 +123,41 @@ def test_summaries(estimator):
     assert str(inspection.summary(pickle.loads(pickle.dumps(fitted)))) == str(said)
 
 
+@every
+def test_parameters_of_inner_estimators(estimator):
+    """``get_params`` names them and ``set_params`` changes them, in a copy."""
+    deep = estimator.get_params(deep=True)
+    for name, value in deep.items():
+        if name.endswith(("__C", "__alpha")):
+            changed = clone(estimator).set_params(**{name: 7.0})
+            assert changed.get_params()[name] == 7.0 and estimator.get_params()[name] == value
+    if takes(estimator, "estimators") or takes(estimator, "ranker"):
+        assert any(name.endswith(("__C", "__alpha")) for name in deep)
+
+
+@searched
+def test_displays_of_searches(estimator):
+    X, y = data(estimator)
+    for Cs in ((0.1, 1.0), (2.0, 3.0)):  # of the last two, a sum of margins starts at its optimum
+        display = inspection.SearchDisplay.from_estimator(search_over(estimator, Cs=Cs).fit(X, y))
+        pyplot.close("all")
+        assert display.scores.shape == (1, 2, 3) and np.isfinite(display.scores).all()
+
+
+def test_every_public_display_is_crossed():
+    assert len(DISPLAYS) == 3
+
+
 def test_lines_along_C_ascend_whatever_the_order_of_the_values():
     scores = np.arange(9.0).reshape(1, 3, 3)  # the means of C = 10, 0.1 and 1 are 1, 4 and 7
     display = inspection.SearchDisplay(np.array([10.0, 0.1, 1.0]), scores, ["linear"], (0, 1.0))
     (mean,) = [line for line in display.plot().ax_.lines if line.get_label() == "linear"]
     assert mean.get_xydata().tolist() == [[0.1, 4.0], [1.0, 7.0], [10.0, 1.0]]
+
+
+def test_a_share_of_the_training_rows_is_rounded():
+    X, _ = data(SwappedPairsSVM())
+    display = inspection.LearningCurveDisplay.from_estimator(
+        SwappedPairsSVM(), X[:10], np.arange(10.0), train_sizes=[0.7, 1.0], cv=[(np.arange(5), np.arange(5, 10))]
+    )
+    assert display.train_sizes.tolist() == [4.0, 5.0], "0.7 of 5 rows are 3.5"

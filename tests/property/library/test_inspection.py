@@ -7,21 +7,23 @@ from made_problems import noisy
 from matplotlib import pyplot
 from scipy.sparse import coo_matrix, csr_matrix
 from searches import chosen_C, every_fit, fold_scores
-from sklearn.compose import ColumnTransformer
+from sklearn.compose import ColumnTransformer, TransformedTargetRegressor
 from sklearn.decomposition import PCA
+from sklearn.ensemble import RandomForestRegressor
 from sklearn.exceptions import FitFailedWarning, NotFittedError
 from sklearn.feature_selection import SelectFromModel
-from sklearn.linear_model import Ridge
+from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.model_selection import GridSearchCV, GroupKFold
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import MinMaxScaler, StandardScaler
-from sklearn.svm import LinearSVR
+from sklearn.svm import SVR, LinearSVR
 
 from rankmargin import (
     SVOR,
     ComparisonSVM,
     CumulativeLink,
     PairTransformer,
+    RankAverage,
     RankSearchCV,
     RankThreshold,
     SwappedPairsSVM,
@@ -49,6 +51,18 @@ SVM = SwappedPairsSVM(kernel="linear")
 X, U = noisy(60, 3, 0.5)
 y = np.digitize(U, [-0.5, 0.5])
 GROUPS, ROWS = np.repeat(np.arange(12), 5), np.arange(60)
+
+
+def test_a_style_may_have_any_of_its_names_in_matplotlib():
+    drawn = ScoresDisplay(np.arange(3), np.arange(3.0)).plot(lw=2).ax_.collections[0]
+    assert drawn.get_linewidth().tolist() == [2]
+    assert ScoresDisplay(np.arange(3), np.arange(3.0)).plot(linewidths=2).ax_.collections[0].get_linewidth() == [2]
+    bars = SwappedPairsDisplay(np.arange(3), np.ones(2), np.ones(2)).plot(ec="k", lw=3).ax_.patches
+    assert [(bar.get_edgecolor(), bar.get_linewidth()) for bar in bars] == [((0, 0, 0, 1), 3)] * 2
+    curve = SearchDisplay(np.array([1.0, 10]), np.ones((1, 2, 3)), ["a"], (0, 1.0)).plot(c="r", lw=4)
+    assert ("r", 4) in [(line.get_color(), line.get_linewidth()) for line in curve.ax_.lines]
+    growth = LearningCurveDisplay(np.array([5.0, 9]), np.ones((2, 2)), np.ones((2, 2))).plot(lw=4)
+    assert [line.get_linewidth() for line in growth.ax_.lines] == [4, 4]
 
 
 def curve(estimator=SVM, rows=X, y=y, **given):
@@ -169,12 +183,28 @@ def test_a_summary_names_weights_thresholds_and_counts_support():
     assert plain.n_rows is plain.share_of_support is plain.gap is None
 
 
+def test_targets_that_differ_by_rounding_lose_no_pair():
+    y = np.array([0.7, 0.1 * 7, 0.1 * 7, 1.4, 0.1 * 14, 2.1, 0.1 * 21])
+    rows = np.arange(7.0)[:, None]
+    display = SwappedPairsDisplay.from_estimator(Ridge().fit(rows, y), rows, y)
+    assert display.pairs.sum() == (y[:, None] > y).sum() == 19
+
+
 @pytest.mark.parametrize("display", [ScoresDisplay, SwappedPairsDisplay])
 def test_rows_and_targets_of_different_lengths_are_refused(display):
     ranker = SwappedPairsSVM(kernel="linear").fit(X, y)
     for rows, targets in ((X, y[:10]), (X[:10], y)):
         with pytest.raises(ValueError, match="inconsistent numbers of samples"):
             display.from_estimator(ranker, rows, targets)
+
+
+@pytest.mark.parametrize("ranker", [RandomForestRegressor(n_estimators=2, random_state=0), SVR(), SVR(kernel="linear")])
+def test_a_summary_of_thresholds_around_another_package(ranker):
+    told = summary(ThresholdedRanker(ranker).fit(X, y))
+    assert list(told.thresholds) == ["0 | 1", "1 | 2"] and told.n_rows is None and "0 | 1" in str(told)
+    assert (told.coefficients is None) == (getattr(ranker, "kernel", "") != "linear")
+    average = ThresholdedRanker(RankAverage([("one", Ridge()), ("two", ranker)])).fit(X, y)
+    assert list(summary(average).thresholds) == ["0 | 1", "1 | 2"]
 
 
 def test_a_share_with_too_few_rows_for_the_model_does_not_end_a_learning_curve():
@@ -197,6 +227,20 @@ def test_a_share_with_too_few_rows_for_the_model_does_not_end_a_learning_curve()
 def test_a_learning_curve_without_a_fit_says_why(estimator, told, message):
     with pytest.raises(NoPairError, match=message):
         LearningCurveDisplay.from_estimator(estimator, np.hstack([X, X]), **{"y": y, **told})
+
+
+@pytest.mark.parametrize(
+    "estimator",
+    [
+        ThresholdedRanker(Ridge()),
+        make_pipeline(ThresholdedRanker(Ridge())),
+        TransformedTargetRegressor(Ridge()),
+        SVOR(),
+    ],
+)
+def test_learning_curves_give_no_groups_to_those_that_take_none(estimator):
+    display = LearningCurveDisplay.from_estimator(estimator, X, y, groups=np.repeat(np.arange(12), 5))
+    assert np.isfinite(display.test_scores[-1]).all()
 
 
 @pytest.mark.parametrize(("dtype", "offset"), [("f4", 0), ("f4", 20), ("f4", 1000), ("f8", 0), ("f8", 1.7e9)])
@@ -224,6 +268,13 @@ def test_a_search_at_the_end_of_a_pipeline_has_its_lines():
     chain = make_pipeline(StandardScaler(), RankSearchCV(SwappedPairsSVM(kernel="linear"), Cs=[0.1, 1.0], cv=3))
     inside, alone = (SearchDisplay.from_estimator(one) for one in (chain.fit(X, X[:, 0]), chain[-1]))
     assert inside.chosen == alone.chosen and inside.names == alone.names
+
+
+def test_classes_of_other_packages_may_be_texts():
+    names = np.where(X[:, 0] > 0, "yes", "no")
+    told = {"train_sizes": [1.0], "cv": 3, "scoring": "accuracy"}
+    display = LearningCurveDisplay.from_estimator(LogisticRegression(), X, names, **told)
+    assert np.isfinite(display.test_scores).all()
 
 
 class Mine(SwappedPairsSVM):

@@ -125,10 +125,12 @@ FRAME = pd.DataFrame(DOUBLE, columns=list("abcd"))
 COLOURS = FRAME[["a", "c"]].assign(colour=RNG.choice(["red", "green", "blue"], N))
 COUNTS = pd.DataFrame({"a": DOUBLE[:, 0], "b": np.round(DOUBLE[:, 2] * 5).astype(np.int64)})
 ITEMS = pd.DataFrame(DOUBLE, columns=["elo_a", "elo_b", "age_a", "age_b"])
+CONSTANT = np.c_[np.ones(N), RNG.standard_normal((N, 3))]
 DAYS = np.repeat(np.arange(20240101.0, 20240111.0), 6)[:, None]
-TENTHS = RNG.integers(0, 20, (N, 3)) / 10
+TENTHS, WHOLE = RNG.integers(0, 20, (N, 3)) / 10, RNG.integers(0, 20, (N, 3)).astype(float)
 STEPS = np.array([[0.0], [1.0], [1.0], [3.0]])
 BESIDE = np.array([[0.0], [0.5], [1.0], [2.0], [3.0], [6.0], [-3.0]])  # between and beyond those
+SHIFTS = np.vstack([CONSTANT + np.array([by, 0.0, 0.0, 0.0]) for by in (0.0, 0.5, -0.5)])
 ENCODED = make_column_transformer(
     (OneHotEncoder(sparse_output=False), ["colour"]), (StandardScaler(), ["a"]), remainder="passthrough"
 )
@@ -136,23 +138,33 @@ BY_NAME = make_column_transformer((StandardScaler(), ["b"]), remainder="passthro
 LINE_MEAN = [("line", LinearRegression()), ("mean", Ridge(alpha=1e300))]
 RIDGE, SVM = ("ridge", Ridge()), ("svm", rankmargin.SwappedPairsSVM())
 SEARCH = partial(rankmargin.RankSearchCV, Cs=[1.0], cv=3)
+SEARCHES = [("a", GridSearchCV(SVM[1], {"C": [1, 2]}))]
+SEARCHES += [("b", make_pipeline(StandardScaler(), GridSearchCV(Ridge(), {"alpha": [1.0]})))]
 TREES = RandomForestRegressor(n_estimators=5, random_state=0)  # onnxruntime has trees of float32 only
-MIXED = [
-    ("piped", make_pipeline(StandardScaler(), GridSearchCV(Ridge(), {"alpha": [1.0]}))),
-    ("search", SEARCH(rankmargin.SVOR(n_bins=3))),
-]
+MIXED = [("piped", make_pipeline(StandardScaler(), Ridge())), ("search", SEARCH(rankmargin.SVOR(n_bins=3)))]
 MIXED += [("trees", TREES)]
 SAME = {  # model, rows, targets, rows that are asked, tolerance
     "rows far from zero": (rankmargin.SVOR(gamma=1.0), FAR, GRADES, FAR, 1e-8),
     "a row far away": (rankmargin.SVOR(gamma=1.0, C=10.0), ONE_FAR, GRADES, MORE, 1e-9),
     "an online ranker": (rankmargin.KernelPRank(kernel="linear"), X, GRADES, X, 1e-9),
     "a frame": (SEARCH(rankmargin.SVOR()), FRAME, GRADES, FRAME, 1e-9),
+    "a frame in single": (
+        SEARCH(rankmargin.SVOR()),
+        FRAME.astype(np.float32),
+        GRADES,
+        FRAME.astype(np.float32),
+        1e-5,
+    ),
     "whole numbers": (SEARCH(rankmargin.SVOR()), COUNTS, GRADES, COUNTS, 1e-9),
+    "a constant column": (SEARCH(rankmargin.SVOR(gamma=2.0), param_grid=None), CONSTANT, GRADES, SHIFTS, 1e-9),
     "days as whole numbers": (rankmargin.RankSearchCV(cv=3), DAYS, DAYS[:, 0], DAYS, 1e-9),
     "tied tenths": (SEARCH(param_grid=None), TENTHS, TENTHS @ [1.0, 0.6, -0.4], TENTHS.astype(np.float32), 1e-6),
+    "tied counts": (SEARCH(param_grid=None), WHOLE, WHOLE @ [1.0, 0.6, -0.4], WHOLE.astype(np.int64), 1e-6),
     "ranks between and beyond": (rankmargin.RankAverage(LINE_MEAN, [3.0, 1.0]), STEPS, STEPS[:, 0], BESIDE, 1e-12),
     "an average of pipelines, searches and trees": (rankmargin.RankAverage(MIXED), X, VALUES, X, 1e-4),
+    "members that are searches": (rankmargin.RankAverage(SEARCHES), DOUBLE, VALUES, DOUBLE, 1e-9),
     "thresholds on a frame": (rankmargin.ThresholdedRanker(Ridge()), COUNTS, GRADES, COUNTS, 1e-5),
+    "an average on a frame": (rankmargin.RankAverage([SVM, RIDGE]), COUNTS, VALUES, COUNTS, 1e-5),
     "a member that names columns": (
         rankmargin.RankAverage([SVM, RIDGE, ("by_name", make_pipeline(BY_NAME, Ridge()))]),
         COUNTS.astype(float),
@@ -170,18 +182,14 @@ SAME = {  # model, rows, targets, rows that are asked, tolerance
 }
 for link in ("logit", "probit", "cloglog"):
     SAME[link] = rankmargin.CumulativeLink(link=link, prediction="most_probable"), X, GRADES, X, 1e-6
-for names in (["bad", "fair", "good"], [3, 1, 2]):  # classes_ may have another order
+for names in (["bad", "fair", "good"], [0.5, 1.0, 2.5], [3, 1, 2]):  # classes_ may have another order
     named = rankmargin.SVOR(categories=names, probability=True, prediction="most_probable")
     SAME[f"grades {names}"] = named, X, np.array(names)[GRADES], X, 1e-9
 for cls in (rankmargin.SwappedPairsSVM, rankmargin.SVOR):
-    rows = COLOURS.astype({"a": np.float32, "c": np.float32})
-    SAME[f"{cls.__name__} in a pipeline"] = (
-        make_pipeline(ENCODED, made(cls, probability=True)),
-        rows,
-        GRADES,
-        rows,
-        1e-5,
-    )
+    for dtype in (np.float32, np.float64):
+        rows = COLOURS.astype({"a": dtype, "c": dtype})
+        piped = make_pipeline(ENCODED, made(cls, probability=True))
+        SAME[f"{cls.__name__} in a pipeline, {dtype.__name__}"] = piped, rows, GRADES, rows, 1e-5
 for labels, y in (
     (["lost", "draw", "won"], np.array(["lost", "draw", "won"])[LABELS + 1]),
     ("score", (LABELS + 1) / 2),
@@ -190,7 +198,7 @@ for labels, y in (
     scaled = make_pipeline(rankmargin.PairTransformer(StandardScaler()), rankmargin.ComparisonSVM(labels=labels))
     SAME |= {f"items apart {labels}": (apart, DOUBLE, y, DOUBLE, 1e-9)}
     SAME |= {f"scaled items {labels}": (scaled, DOUBLE, y, DOUBLE, 1e-9)}
-for columns in (["elo"], slice(0, 1)):
+for columns in (["elo"], slice(0, 1), slice("elo", "elo"), [0]):
     transformer = make_column_transformer((StandardScaler(), columns), remainder="passthrough")
     chosen = make_pipeline(rankmargin.PairTransformer(transformer), rankmargin.ComparisonSVM())
     SAME[f"columns {columns} of items"] = chosen, ITEMS, LABELS, ITEMS, 1e-9
@@ -257,6 +265,34 @@ def test_a_kernel_matrix_with_weights_of_0(cls):
         same(fitted(model, K, y, sample_weight=weight), K)
 
 
+@pytest.mark.parametrize("cls", [one for one in CLASSES if hasattr(one, "partial_fit")], ids=lambda cls: cls.__name__)
+def test_probabilities_that_partial_fit_takes_away(cls):
+    model = made(cls, probability=True)
+    X, y = data(model)
+    assert "probabilities" in ran(fitted(model, X, y), X)
+    model.partial_fit(X, y)
+    found = ran(model, X)
+    assert "probabilities" not in found
+    np.testing.assert_array_equal(found["label"], model.predict(X))
+
+
+@pytest.mark.parametrize("single", [(), ("a",), ("a", "b")], ids=["double", "one single", "single"])
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_a_search_on_tied_values_of_several_types(single, dtype):
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame({"a": rng.integers(1, 20, N) * 0.1, "b": rng.integers(0, 5, N) * 0.1})
+    y = np.sin(3 * frame["a"]) + 3 * frame["b"] + 0.1 * rng.standard_normal(N)
+    model = rankmargin.RankSearchCV(param_grid={"kernel": ["rbf"], "gamma": [0.3]}, Cs=[100.0], cv=3)
+    asked = frame.astype(dict.fromkeys(single, "float32"))
+    kinds = [(name, types.FloatTensorType if name in single else types.DoubleTensorType) for name in frame]
+    model = model.fit(frame.astype(dtype), y)
+    graph = skl2onnx.to_onnx(model, initial_types=[(name, kind([None, 1])) for name, kind in kinds])
+    found = runtime.InferenceSession(graph.SerializeToString()).run(
+        None, {name: asked[[name]].to_numpy() for name in frame}
+    )
+    np.testing.assert_allclose(found[0][:, 0], model.predict(asked), atol=1e-5)
+
+
 @pytest.mark.parametrize("seed", range(12))
 def test_columns_of_a_search_are_scaled_as_in_python(seed):
     """Tied, constant, skewed and large columns, fitted and asked in single and in double precision; whole numbers."""
@@ -274,6 +310,17 @@ def test_columns_of_a_search_are_scaled_as_in_python(seed):
     asked = asked.astype(float)
     asked.iloc[0, 0] = np.nan
     np.testing.assert_allclose(ran(scaler, asked)["columns"], scaler.transform(asked), rtol=1e-9, atol=1e-9)
+
+
+def test_a_search_of_many_columns_has_no_more_nodes():
+    """skl2onnx takes a time that grows as the square of the number of nodes."""
+    rng, nodes = np.random.default_rng(0), []
+    for d in (1, 3, 40):
+        X = rng.standard_normal((50, d))
+        model = rankmargin.RankSearchCV(Cs=[1.0], param_grid=None, cv=2).fit(X, X[:, 0])
+        nodes.append(len(skl2onnx.to_onnx(model, X[:1]).graph.node))
+        same(model, X)
+    assert len(set(nodes)) == 1
 
 
 def table(rng, n):
