@@ -72,23 +72,6 @@ def test_ndcg_weighs_what_a_swap_costs():
     np.testing.assert_allclose(tied, 2.0 * (1.0 - second) / (3.0 + 2.0 * second))
 
 
-@pytest.mark.parametrize("seed", range(3))
-def test_a_score_counts_a_pair_as_often_as_it_weighs(seed):
-    """By hand, with ties of the scores, groups and weights of rows."""
-    rng = np.random.default_rng(seed)
-    X, y, groups = rng.integers(0, 3, (16, 1)) / 2.0, rng.integers(0, 3, 16), np.arange(16) % 2
-    table, weight = rng.integers(0, 4, (16, 16)), rng.integers(0, 3, 16)
-    ranker = SwappedPairsSVM(kernel="linear").fit(X, y)
-    s = ranker.predict(X)
-    right = every = 0
-    for i, j in np.ndindex(16, 16):
-        if y[i] > y[j] and groups[i] == groups[j]:
-            every += table[i, j] * weight[i] * weight[j]
-            right += table[i, j] * weight[i] * weight[j] * (s[i] > s[j])
-    found = ranker.score(X, y, groups=groups, sample_weight=weight, pair_weight=table)
-    assert found == pytest.approx(right / every) != pytest.approx(ranker.score(X, y, groups=groups))
-
-
 def test_paths_and_cross_validation_hand_them_on(data):
     X, y, table, _ = data
     path = rank_path(SwappedPairsSVM(tol=1e-6), X, y, [0.1, 1.0], pair_weight=table)
