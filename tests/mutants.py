@@ -44,7 +44,7 @@ TESTS = {
     f"{LIBRARY}/estimators/*.py": crossed("estimators", "one_fit", "grades", "ranksvr", "path", "search"),
     f"{LIBRARY}/estimators/spatial/*.py": crossed("sampling"),
     f"{LIBRARY}/export/*.py": crossed("onnx", "production"),
-    f"{LIBRARY}/inspection/*.py": crossed("inspection", "displays_crossed"),
+    f"{LIBRARY}/inspection/*.py": crossed("inspection"),
     f"{LIBRARY}/metrics/*.py": [f"{UNIT}/test_*metrics*.py", *crossed("metrics_crossed")],
     f"{LIBRARY}/oracles/*.py": crossed("oracles", "pair_weights", "row_losses"),
     f"{LIBRARY}/problem/*.py": [f"{UNIT}/test_kernels.py", *crossed("open_*", "lean_models", "solvers")],

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 import sklearn
 from crossed import (
-    ONLINE,
     QUIET,
     N,
     data,
@@ -148,18 +147,6 @@ def test_labels_that_are_all_alike(estimator):
         clone(estimator).fit(X, np.zeros(N))
     if isinstance(estimator, rankmargin.RankThreshold | rankmargin.ComparisonLink):
         clone(estimator).fit(X, np.ones(N))  # winners first
-
-
-@pytest.mark.parametrize(
-    "estimator", [one for one in ONLINE if takes(one, "prediction")], ids=lambda e: type(e).__name__
-)
-def test_partial_fit_promises_no_probabilities(estimator):
-    X, y = data(estimator)
-    likely = clone(estimator).set_params(probability=True, prediction="most_probable")
-    with pytest.raises(ValueError, match="prediction must be"):
-        likely.partial_fit(X, y)
-    with pytest.raises(ValueError, match="prediction must be"):
-        likely.fit(X, y).partial_fit(X, y)
 
 
 @pytest.mark.parametrize("estimator", with_parameter("C"), ids=lambda e: str(e)[:40])

@@ -28,7 +28,7 @@ def test_blocks_cover_every_seed_once(small, seeds, size, names):
     single = [f"results/{{experiment}}/jobs/{folder}/{{seed}}.npz"]
     assert files == (single if size == 1 else [f"results/small/jobs/{folder}/{seed}.npz" for seed in range(seeds)])
     last = {"{seed}" if size == 1 else f"{block[0]}-{block[-1]}" for block in (rule.seeds or "x" for rule in rules)}
-    assert {rule.file("logs", "log").split("/")[-1] for rule in rules} == {f"{part}.log" for part in last}
+    assert {rule.log.split("/")[-1] for rule in rules} == {f"{part}.log" for part in last}
 
 
 def test_single_runs_share_a_rule_and_studies_have_none(small):

@@ -63,10 +63,6 @@ def test_too_few_groups_are_said(table, changes, message):
     assert message in drawn(table, **changes).absent
 
 
-def test_a_table_without_groups_is_said(table):
-    assert "e/d has none" in drawn(replace(table, groups=None)).absent
-
-
 def test_pairs_are_counted_inside_groups():
     y = np.array([1.0, 1.0, 2.0, 2.0])
     assert has_pair(y) and not has_pair(y, np.array([0, 0, 1, 1])) and has_pair(y, np.array([0, 1, 1, 0]))

@@ -11,7 +11,7 @@ from rankbench.experiments.experiment import Experiment
 from rankbench.figures import draw_or_say, save_figure
 from rankbench.figures.critical_difference import bars
 from rankbench.figures.curves import panels
-from rankbench.figures.style import GREY, PALE, color_of, curve_look, method_colors, spread
+from rankbench.figures.style import COLORS, GREY, MORE, curve_look, method_colors, spread
 from rankbench.papers.diez.figures import with_intervals
 from rankbench.papers.diez.printed import beside_table1
 from rankbench.registry import FIGURES, STATISTICS
@@ -34,24 +34,6 @@ def all_frames(all_records, experiment, published):
 def frames(all_frames):
     """`all_frames`, in a dict to be changed at will."""
     return dict(all_frames)
-
-
-@pytest.mark.parametrize(("metric", "sign"), [("swapped_pairs", 1), ("kendall_tau", -1)])
-def test_of_many_methods_the_best_at_the_largest_size_have_colours(experiment, metric, sign):
-    """Of eleven methods m0 is best at the largest size and m10 last; with the fewest rows it is the other way round."""
-    methods = {f"m{at}": {**experiment.document["methods"]["svor5"], "label": f"Method {at}"} for at in range(11)}
-    sizes = {f"n{n}": {"n_train": n} for n in (5, 20)}
-    told = {"methods": methods, "conditions": sizes, "metrics": [metric], "datasets": {"stock": {}}}
-    learning = Experiment.of(experiment.document, **told, reference_method="m0")
-    rows = [
-        {"dataset": "stock", "condition": n, "metric": metric, "method": f"m{at}", "mean": sign * (0.5 + 0.01 * place)}
-        for at in range(11)
-        for n, place in (("n5", 10 - at), ("n20", at))
-    ]
-    summary = pd.DataFrame(rows).assign(sd=0.01, n_runs=10, n_missing=0, shortfall="")
-    (axis,) = FIGURES["learning_curves"].draw({"summary": summary}, learning, {"stock": "Stock"}).axes
-    colored = [line.get_ydata()[-1] for line in axis.lines if line.get_color() != PALE]
-    assert len(axis.lines) == 11 and colored == pytest.approx([sign * (0.5 + 0.01 * at) for at in range(4)])
 
 
 def colors_of(figure, labels):
@@ -77,8 +59,7 @@ def test_a_method_has_one_colour_in_all_figures(experiment, n_methods):
     assert len({*colors.values()}) == n_methods
     curves = FIGURES["learning_curves"].draw({"summary": summary}, learning, {"stock": "Stock"})
     named = colors_of(curves, [f"M{at}" for at in range(n_methods)])
-    assert {color for color in named.values() if color != GREY} == {colors[f"m{at}"] for at in range(1, n_methods)[-4:]}
-    assert all(color in (GREY, colors[name.lower()]) for name, color in named.items())
+    assert named == {f"M{at}": colors[f"m{at}"] for at in range(1, n_methods)}
     best = summary.assign(verdict="not clearly worse", difference=0.01, low=-0.01, high=0.03)
     best.loc[best["method"] == f"m{n_methods - 1}", "verdict"] = "best"
     (axis,) = FIGURES["best"].draw({"best": best}, learning, {"stock": "Stock"}).axes
@@ -104,8 +85,8 @@ def test_small_errors_are_not_written_in_powers_of_ten(experiment):
 
 def test_no_colour_is_given_twice():
     """A comparison with rivals has thirteen methods; each of sixteen colours has a mark and dashes of its own."""
-    assert len({color_of(place) for place in range(80)} | {GREY, PALE}) == 82
-    looks = [curve_look(color_of(place)) for place in range(16)]
+    looks = [curve_look(color) for color in COLORS + MORE]
+    assert len({*COLORS, *MORE, GREY}) == 17
     assert len({look["marker"] for look in looks}) == 16 and not {look["marker"] for look in looks} & {"D", "d"}
 
 
@@ -160,11 +141,12 @@ def test_files_are_whole_and_the_same_each_time(frames, experiment, titles, tmp_
     written = []
     for folder in ("one", "two"):
         figure = FIGURES["critical_difference"].draw(frames, experiment, titles)
-        paths = save_figure(figure, tmp_path / folder / "ranks", title="Ranks", description="who is best")
-        assert sorted(path.name for path in (tmp_path / folder).iterdir()) == ["ranks.pdf", "ranks.png", "ranks.svg"]
+        save_figure(figure, tmp_path / folder / "ranks", title="Ranks", description="who is best")
+        paths = sorted((tmp_path / folder).iterdir())
+        assert [path.name for path in paths] == ["ranks.pdf", "ranks.png", "ranks.svg"]
         written.append([path.read_bytes() for path in paths])
     assert written[0] == written[1]
-    svg, pdf, png = written[0]
+    pdf, png, svg = written[0]
     assert b"<title>Ranks</title>" in svg and b"who is best" in svg
     assert pdf.startswith(b"%PDF") and b"who is best" in pdf
     assert png.startswith(b"\x89PNG") and b"who is best" in png

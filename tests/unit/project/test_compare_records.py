@@ -79,7 +79,7 @@ def test_an_experiment_that_one_side_lacks_is_a_difference(frame, tmp_path, caps
         with pytest.raises(FileNotFoundError, match=f"no experiment has records in both {tmp_path / a} and"):
             compare(tmp_path / a, tmp_path / b)
     (tmp_path / "read.me").write_text("text")
-    with pytest.raises(ValueError, match=r"read\.me: damaged \(no frame"):
+    with pytest.raises(ValueError, match="Parquet"):
         compare(tmp_path / "read.me", tmp_path / "other/smoke/records.parquet")
 
 
