@@ -36,7 +36,6 @@ MISSING = [  # groups of which some have no name
 # What does not hold, and why. An entry that is not needed any more fails too.
 EXCEPTIONS = {
     "repeated rows": {"PairwiseRankSVM": "five random partners of each row", "landmarks": "they are other rows"},
-    "weights of 0": {},
     "permuted rows": {
         "probability": "five parts of the rows in their order",
         "landmarks": "they are other rows",
@@ -44,7 +43,6 @@ EXCEPTIONS = {
         "KernelPRank": "it takes the rows one after the other",
         "PairwiseRankSVM": "five random partners of each row",
     },
-    "alike": {"RankSVR": "a regression takes any targets"},
 }
 
 
@@ -114,7 +112,7 @@ def exact(one, other, X, Z=None):
 
 def unless(crossing, estimator, check):
     """Run a check, which must fail where an exception says so."""
-    if isinstance(estimator, rankmargin.RankSearchCV) and crossing != "alike":
+    if isinstance(estimator, rankmargin.RankSearchCV):
         return  # its folds hold other rows
     kinds = [name for name in ("probability", "landmarks") if getattr(estimator, name, False)]
     why = EXCEPTIONS[crossing].get([*kinds, type(estimator).__name__][0])

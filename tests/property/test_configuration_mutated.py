@@ -2,7 +2,6 @@
 
 import copy
 import random
-from types import SimpleNamespace
 
 import pytest
 from checkout import ROOT
@@ -13,9 +12,7 @@ from matplotlib.figure import Figure
 from rankbench.configuration.labels import figure_label, tex_label
 from rankbench.datasets.sheet import load_sheet
 from rankbench.experiments import protocol
-from rankbench.experiments.experiment import Experiment
 from rankbench.experiments.protocol import ProtocolError
-from rankbench.figures import draw_or_say
 
 KNOWN = protocol.Known(load_sheet(ROOT / "config/datasets.tsv"))
 FILES = [*protocol.files_of(ROOT).values()]
@@ -127,15 +124,3 @@ def test_a_label_that_is_no_mathematics_is_drawn_as_it_is(label):
     FigureCanvasAgg(figure).draw()
     assert figure_label(label).replace("\\$", "$") == label
     assert "$" not in tex_label(label).replace("\\$", "")
-
-
-def test_a_title_that_is_no_mathematics_is_drawn_as_it_is():
-    def draw(frames, experiment, titles):
-        figure = Figure()
-        figure.text(0, 0, titles["toy"])
-        return figure
-
-    module = SimpleNamespace(draw=draw, describe=lambda frames, experiment, titles: titles["toy"])
-    figure, text = draw_or_say(module, {}, Experiment(), {"toy": r"$\foo$"})
-    FigureCanvasAgg(figure).draw()
-    assert text == r"$\foo$"

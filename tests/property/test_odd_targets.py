@@ -5,7 +5,6 @@ import warnings
 
 import numpy as np
 import pytest
-from scipy.sparse import csr_matrix
 from sklearn.base import BaseEstimator, RegressorMixin, clone
 from sklearn.linear_model import Ridge
 
@@ -34,32 +33,6 @@ def confirmed(model, X, tol=1e-3):
     found = judge(model.model_, X)
     assert model.gap_ <= tol and found.gap <= tol and found.infeasibility < 1e-9
     np.testing.assert_allclose(found.objective, model.objective_, rtol=1e-6)
-
-
-@pytest.mark.parametrize("dtype", [np.int8, np.int16, np.int32, np.float32, np.float16])
-def test_bins_of_small_integers_are_those_of_floats(dtype):
-    y, X = np.array([-109, -79, 63, 105]), rows(4)
-    model = SVOR(n_bins=4, kernel="linear", C=1e3).fit(X, y.astype(dtype))
-    assert model.classes_.tolist() == [1, 2, 3, 4] and model.predict(X).tolist() == [1, 2, 3, 4]
-
-
-def test_bins_of_bool():
-    X, y = rows(), rows()[:, 0] > 0.5
-    bins = SVOR(n_bins=10).fit(X, y)
-    np.testing.assert_array_equal(bins.score_samples(X), SVOR(n_bins=10).fit(X, y.astype(float)).score_samples(X))
-    assert set(SVOR(C=100).fit(X, y).predict(X).tolist()) == {False, True}
-
-
-@pytest.mark.parametrize("epsilon", [1e9, 1e5])
-@pytest.mark.parametrize("margin", [1e-6, 1e-3, 0.1, 1.0])
-def test_a_tube_far_wider_than_the_margin(epsilon, margin):
-    """No target matters there, so that the orderings alone decide: margin^2 times the optimum for a margin of 1."""
-    X, y, pairs = rows(10), rows(10)[:, 0], [[0, 1], [2, 3], [4, 5]]
-    model = RankSVR(C=100, C_rank=100, epsilon=epsilon, margin=margin).fit(X, y, pairs=pairs)
-    one = RankSVR(C=100, C_rank=100, epsilon=1e9, margin=1.0).fit(X, y, pairs=pairs)
-    confirmed(model, X)
-    assert one.objective_ > 0.1
-    np.testing.assert_allclose(model.objective_, margin**2 * one.objective_, rtol=2e-3)
 
 
 @pytest.mark.parametrize("pairs", [None, [[0, 1], [2, 3]]])
@@ -117,16 +90,3 @@ def test_a_ranker_whose_scores_overflow(where):
     model.fit(X, y)
     with pytest.raises(ValueError, match=r"ranker must give finite scores, got -?inf of Cubes\(\): scale X or y"):
         model.fit(X * 1e110, y) if where == "fit" else model.predict(X * 1e110)
-
-
-@pytest.mark.parametrize("weight", [None, np.repeat([1.0, 3.0], 10)])
-@pytest.mark.parametrize("offset", [0.0, 1e6, 1e8])
-def test_scale_of_gamma_far_from_the_origin_is_that_of_dense_rows(offset, weight):
-    """A mean of squares less the square of the mean loses 16 digits there."""
-    X = np.round(rows(), 3) + offset
-    X[::4, 0] = 0.0 if offset == 0 else offset
-    given = csr_matrix((np.repeat(X.ravel() / 2, 2), np.tile(np.repeat(range(3), 2), 20), range(0, 121, 6)))  # halves
-    dense, found = (SVOR(n_bins=2).fit(form, rows()[:, 0], weight).model_.kernel.gamma for form in (X, given))
-    np.testing.assert_allclose(found, dense, rtol=1e-7)
-    if weight is None:
-        np.testing.assert_allclose(dense, 1 / (3 * np.var(X - offset)), rtol=1e-5)

@@ -34,9 +34,15 @@ if find_spec("skl2onnx"):
 if find_spec("sksurv"):
     TINY["survival"] = lambda script: script.main(["--sets", "veterans", "--holdouts", "2"])
 SETTINGS = {
+    "compare": {"C_GRID": [0.1, 1.0], "GAMMA_GRID": [0.1]},
+    "crossings": {"ESTIMATORS": {"SwappedPairsSVM": {}, "SumOfMarginsSVM": {}}},
+    "paths": {"COSTS": (0.1, 1.0), "REPEATS": 1},
     "scale": {"REPEATS": 1},
     "ranksvr": {"N": 30, "RUNS": 1, "SIZES": (10, 20, 40)},
-    "start": {"tempfile": SimpleNamespace(TemporaryDirectory=lambda: nullcontext(CACHE))},  # compiles nothing
+    "start": {
+        "RIVAL": "print(0.0)",
+        "tempfile": SimpleNamespace(TemporaryDirectory=lambda: nullcontext(CACHE)),
+    },  # compiles nothing
 }
 
 

@@ -3,7 +3,6 @@
 import numpy as np
 import pandas as pd
 import pytest
-from fault_cases import SHARE
 from reference_qp import optimum
 from scipy.sparse import csr_matrix
 from sklearn.base import clone
@@ -11,8 +10,6 @@ from sklearn.model_selection import cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import MaxAbsScaler, PolynomialFeatures, StandardScaler
 from sklearn.svm import SVC
-from sklearn.utils.estimator_checks import parametrize_with_checks
-from sklearn.utils.validation import _check_feature_names_in, validate_data
 
 from rankbench.papers.svmcompare.methods.rank_as_programmed import authors_threshold, choice
 from rankmargin import ComparisonLink, ComparisonSVM, PairTransformer, RankThreshold, stack_pairs
@@ -173,92 +170,6 @@ def test_the_authors_rule_among_minimisers(errors, chosen):
     assert choice(np.array(errors)) == chosen
 
 
-class OnRows:
-    """scikit-learn's checks pass rows and any y: each row is paired with its sine, and y becomes -1, 0 or 1."""
-
-    def _checked_pairs(self, X, reset=False):
-        rows = super()._checked_pairs(X, reset)
-        return np.hstack([rows, np.sin(rows)])
-
-    def _read_columns(self, n_columns):
-        return None  # rows are no pairs
-
-    def _checked_labels(self, y):
-        return super()._checked_labels(self._labels_of(y))
-
-    def score(self, X, y, sample_weight=None):
-        return super().score(X, None if y is None else self._labels_of(y), sample_weight)
-
-    def _labels_of(self, y):
-        rank = np.unique(np.asarray(y), return_inverse=True)[1]
-        return np.zeros(len(y)) if rank.max() == 0 else np.where(rank % 3 == 2, -1, rank % 3)
-
-
-class ComparisonSVMOnRows(OnRows, ComparisonSVM):
-    """ComparisonSVM on the checks' rows."""
-
-
-class RankThresholdOnRows(OnRows, RankThreshold):
-    """RankThreshold on the checks' rows."""
-
-
-class ComparisonLinkOnRows(OnRows, ComparisonLink):
-    """ComparisonLink on the checks' rows."""
-
-
-class PairTransformerOnRows(PairTransformer):
-    """PairTransformer on the checks' rows."""
-
-    def _items(self, X, reset=False):
-        rows = validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=reset)
-        return rows, rows * 0.5
-
-    def get_feature_names_out(self, input_features=None):
-        names = self.transformer_.get_feature_names_out(_check_feature_names_in(self, input_features))
-        return np.concatenate([names, names + " of half"])
-
-
-CHECKED = [{"kernel": "linear"}, *([{}, KERNELS[2]] if SHARE else [])]
-LABELS_ARE_FIXED = "y must hold the labels of a comparison, and the check brings others"
-BINARY = dict.fromkeys(
-    (
-        "check_classifiers_train",
-        "check_classifiers_classes",
-        "check_classifiers_regression_target",
-    ),
-    LABELS_ARE_FIXED,
-)
-
-
-def expected_failures(estimator):
-    expected = dict(BINARY)
-    if isinstance(estimator, ComparisonSVM):
-        expected["check_classifiers_one_label_sample_weights"] = LABELS_ARE_FIXED
-    if isinstance(estimator, ComparisonLink):  # its probabilities are always there, and have three columns
-        return expected | dict.fromkeys(
-            ("check_estimator_sparse_array", "check_estimator_sparse_matrix"), LABELS_ARE_FIXED
-        )
-    if not isinstance(estimator, RankThreshold) or estimator.kernel == "poly":
-        for kind in ("dense", "sparse"):
-            expected[f"check_sample_weight_equivalence_on_{kind}_data"] = "equal up to the tolerance of the solver"
-    return expected
-
-
-@pytest.mark.filterwarnings("ignore::rankmargin.estimators.pairs_base.NoScalingWarning")
-@parametrize_with_checks(
-    [
-        *(ComparisonSVMOnRows(labels="comparison", **kernel) for kernel in CHECKED),
-        *(RankThresholdOnRows(random_state=0, labels="comparison", **kernel) for kernel in CHECKED),
-        ComparisonLinkOnRows(labels="comparison"),
-        PairTransformerOnRows(MaxAbsScaler()),
-    ],
-    expected_failed_checks=expected_failures,
-    xfail_strict=True,
-)
-def test_scikit_learn_checks(estimator, check):
-    check(estimator)
-
-
 def test_the_first_item_is_better_where_y_is_1():
     """One direction for labels, predictions, differences, ranks, and Elo's scores."""
     rng = np.random.default_rng(0)
@@ -315,10 +226,3 @@ def test_items_of_a_weighted_pair_both_weigh(data):
     weighted = PairTransformer(StandardScaler()).fit(pairs, sample_weight=weight).transform(pairs)
     repeated = PairTransformer(StandardScaler()).fit(np.repeat(pairs, weight, axis=0)).transform(pairs)
     np.testing.assert_allclose(weighted, repeated)
-
-
-def test_a_threshold_is_found_between_neighbouring_floats():
-    one, two = np.nextafter(1.0, 2.0), np.nextafter(np.nextafter(1.0, 2.0), 2.0)
-    y, differences = np.array([0, 1]), np.array([one, two])
-    tau = best_threshold(y, differences)
-    np.testing.assert_array_equal(compare(differences, tau), y)

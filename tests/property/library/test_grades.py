@@ -8,11 +8,8 @@ from sklearn.linear_model import Ridge
 
 from rankmargin import (
     SVOR,
-    CumulativeLink,
     FixedMarginSVM,
-    KernelPRank,
     PRank,
-    SumOfMarginsSVM,
     ThresholdedRanker,
 )
 from rankmargin.estimators.ordinal_base import ManyGradesWarning, UnknownGradeWarning
@@ -21,30 +18,10 @@ from rankmargin.problem.rows.ranks import ranks_of
 
 pytestmark = pytest.mark.filterwarnings("ignore::rankmargin.estimators.sum_of_margins.SmallerCWarning")
 
-ORDERS = (["poor", "fine", "best"], [3, 2, 1], [1, 10, 2], [0.5, -1.5, 4.0])
-ORDINAL = [
-    SVOR(kernel="linear"),
-    FixedMarginSVM(kernel="linear", ordered=True),
-    SumOfMarginsSVM(kernel="linear"),
-    CumulativeLink(),
-    PRank(epochs=5, random_state=0),
-    KernelPRank(epochs=5, random_state=0),
-    ThresholdedRanker(Ridge()),
-]
-
 
 def made(n=90, seed=0):
     X, u = noisy(n, 3, 0.5, seed=seed)
     return X, np.digitize(u, [-0.5, 0.5])
-
-
-def test_a_series_of_polars_has_the_order_of_its_categories():
-    polars = pytest.importorskip("polars")
-    (X, place), order = made(), ORDERS[0]
-    y = polars.Series([order[i] for i in place], dtype=polars.Enum(order))
-    fitted = SVOR(kernel="linear").fit(X, y)
-    assert fitted.grades_.tolist() == order
-    np.testing.assert_array_equal(fitted.score_samples(X), SVOR(kernel="linear").fit(X, place).score_samples(X))
 
 
 def test_grades_that_are_ascending_numbers_keep_their_distances():

@@ -1,20 +1,25 @@
-"""A pickle holds only what prediction needs; prediction needs no kernel matrix; one that is too large is refused."""
+"""A fitted model in a pickle, a file and threads holds what prediction needs; too large matrices are refused."""
 
-import copy
 import gc
+import inspect
 import pickle
 import tracemalloc
+from concurrent.futures import ThreadPoolExecutor
+from itertools import product
 
 import numpy as np
 import pytest
-from crossed import data
-from public import made
-from scipy.sparse import coo_matrix, csr_matrix
+from crossed import QUIET, data
+from public import CLASSES, made
+from scipy import sparse
 
 import rankmargin
 from rankmargin.certificates import judge
 from rankmargin.kernels import Kernel
-from rankmargin.problem import kernels, spaces
+from rankmargin.losses import Loss
+from rankmargin.metrics import get_scorer
+from rankmargin.problem import spaces
+from rankmargin.skops import trusted_types
 
 ITEMS = ["SwappedPairsSVM", "PairwiseRankSVM", "RankBoundarySVM", "SVOR", "FixedMarginSVM", "SumOfMarginsSVM"]
 KERNELS = [{"kernel": "linear"}, {"kernel": "rbf", "gamma": 0.3}, {"kernel": "precomputed"}]
@@ -66,22 +71,6 @@ def test_a_linear_estimator_keeps_no_rows_and_copies_none(name):
     assert judge(estimator.model_, X).gap <= 1.1 * estimator.tol
 
 
-def test_an_expansion_is_the_kernel_matrix_times_its_coefficients(monkeypatch):
-    rng = np.random.default_rng(0)
-    X, Z, beta = rng.standard_normal((50, 3)), rng.standard_normal((40, 3)), rng.standard_normal((40, 2))
-    beta[::3] = 0.0
-    monkeypatch.setattr(kernels, "TILE", 3)
-    for kernel in (
-        {"kernel": "rbf", "gamma": 0.3},
-        {"kernel": "linear"},
-        {"kernel": "poly", "gamma": 0.5, "degree": 2},
-    ):
-        for rows, columns in ((X, Z), (csr_matrix(X), csr_matrix(Z)), (coo_matrix(X), csr_matrix(Z))):
-            for of in (beta, beta[:, 0]):
-                expected = Kernel(*kernel.values()).gram(X, Z) @ of
-                np.testing.assert_allclose(Kernel(*kernel.values()).expansion(rows, columns, of), expected, atol=1e-12)
-
-
 def test_a_kernel_matrix_that_cannot_fit_is_refused_before_it_is_made(monkeypatch):
     monkeypatch.setattr(spaces, "_memory_limit", lambda: 10**9)
     X = np.random.default_rng(0).standard_normal((20_000, 2))
@@ -106,19 +95,6 @@ def test_what_asks_for_blocks_needs_no_kernel_matrix(name, monkeypatch):
     assert isinstance(tiled.model_.problem.space, spaces.ColumnSpace)
     assert tiled.objective_ == pytest.approx(whole.objective_, rel=2e-3)
     assert judge(tiled.model_).gap <= 1e-3
-
-
-@pytest.mark.parametrize("kernel", ["rbf", "linear", "poly", "precomputed"])
-def test_the_function_0_survives_a_pickle_and_a_copy(kernel):
-    """All targets lie inside the tube, so that no row has a coefficient."""
-    X = np.random.default_rng(0).standard_normal((30, 3))
-    X = X @ X.T if kernel == "precomputed" else X
-    fitted = rankmargin.RankSVR(kernel=kernel, epsilon=1.0).fit(
-        X, np.linspace(0, 0.15, 30), pairs=np.array([[3, 3]])[:0]
-    )
-    assert not fitted.dual_coef_.any()
-    for same in (pickle.loads(pickle.dumps(fitted)), copy.deepcopy(fitted)):
-        np.testing.assert_array_equal(same.predict(X), fitted.predict(X))
 
 
 def test_the_limit_of_a_container_is_known(tmp_path):
@@ -157,3 +133,78 @@ def test_rows_of_weight_0_are_among_those_of_a_judge_of_orderings():
     assert judge(fitted.model_, X).gap == pytest.approx(fitted.gap_, abs=1e-9)
     with pytest.raises(ValueError, match="X must hold the 68 rows of the fit: all of X, then those of Z, got 63"):
         judge(fitted.model_, X[5:])
+
+
+# Files, threads and large tables
+
+
+pytestmark = QUIET
+
+
+def of_class(cls, kind=np.asarray, **wanted):
+    """Return an estimator fitted on 60 rows, with those of the wanted parameters that it has, and these rows."""
+    model = made(cls, **wanted)
+    X, y = data(model)
+    return model.fit(kind(X), y), kind(X)
+
+
+@pytest.mark.parametrize("cls", CLASSES, ids=lambda cls: cls.__name__)
+def test_skops_needs_no_other_types(cls):
+    io = pytest.importorskip("skops.io", reason="the extra onnx is not installed")
+    for kernel, kind in product(("linear", "rbf"), (np.asarray, sparse.csr_matrix, sparse.csr_array)):
+        model, X = of_class(cls, kind, kernel=kernel)
+        file = io.dumps(model)
+        again = io.loads(file, trusted=trusted_types())
+        np.testing.assert_array_equal(again.predict(X), model.predict(X))
+        with pytest.raises(Exception, match=rf"{cls.__name__}"):
+            io.loads(file)
+
+
+@pytest.mark.parametrize("cls", CLASSES, ids=lambda cls: cls.__name__)
+def test_skops_needs_no_other_types_for_what_parameters_hold(cls):
+    """Scorers, splitters, losses and ranges of this package's documentation, as parameters of any estimator."""
+    io = pytest.importorskip("skops.io", reason="the extra onnx is not installed")
+    model, X = of_class(cls)
+    known = inspect.signature(cls).parameters
+    held = {"scoring": get_scorer("concordance"), "cv": rankmargin.ItemKFold(3), "categories": range(3)}
+    held |= {"loss": Loss("smooth_hinge", steepness=4.0)} if hasattr(model, "gap_") else {}
+    model.set_params(**{name: of for name, of in held.items() if name in known})
+    again = io.loads(io.dumps(model), trusted=trusted_types())
+    np.testing.assert_array_equal(again.predict(X), model.predict(X))
+
+
+def test_skops_refuses_what_is_not_of_this_package():
+    io = pytest.importorskip("skops.io")
+    model, _ = of_class(rankmargin.SVOR)
+    model.note_ = pickle.Unpickler
+    assert set(io.get_untrusted_types(data=io.dumps(model))) - set(trusted_types()) == {"_pickle.Unpickler"}
+    others = [name for name in trusted_types() if not name.startswith("rankmargin.")]
+    of_scipy = ["scipy.sparse._csr.csr_matrix", "scipy.sparse._csr.csr_array"]
+    assert others == ["sklearn.utils._bunch.Bunch", "builtins.range", *of_scipy]
+
+
+def test_blocks_of_a_large_table():
+    """Blocks say the same as the whole table, and hold less memory than its kernel matrix, 24 MB."""
+    model, _ = of_class(rankmargin.SwappedPairsSVM, kernel="rbf")
+    X = np.random.default_rng(1).uniform(0, 2, (50_000, 4))
+    whole = model.predict(X)
+    blocks = [model.predict(X[start : start + 10_000]) for start in range(0, len(X), 10_000)]
+    np.testing.assert_allclose(np.concatenate(blocks), whole, rtol=1e-12)
+    tracemalloc.start()
+    for start in range(0, len(X), 10_000):
+        model.predict(X[start : start + 10_000])
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 12e6
+
+
+@pytest.mark.parametrize("cls", [rankmargin.SVOR, rankmargin.ComparisonSVM], ids=lambda cls: cls.__name__)
+def test_threads_predict_the_same(cls):
+    """Threads share a model, also one that keeps a kernel between calls."""
+    model, X = of_class(cls, kernel="rbf", probability=True)
+    tables = [X[start:] for start in range(8)]
+    alone = [model.predict_proba(rows) for rows in tables]
+    with ThreadPoolExecutor(4) as threads:
+        together = list(threads.map(lambda at: model.predict_proba(tables[at % 8]), range(64)))
+    for at, values in enumerate(together):
+        np.testing.assert_array_equal(values, alone[at % 8])

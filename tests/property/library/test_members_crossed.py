@@ -1,19 +1,24 @@
-"""RankAverage and ThresholdedRanker crossed with what is inside: repeated rows, groups, routing, extreme scales."""
+"""RankAverage and ThresholdedRanker crossed with what is inside and around them: rows, groups, routing, scorers."""
 
 import numpy as np
 import pandas as pd
 import pytest
+from made_problems import noisy
 from sklearn import config_context
 from sklearn.base import BaseEstimator, RegressorMixin, clone
-from sklearn.compose import TransformedTargetRegressor
+from sklearn.compose import ColumnTransformer, TransformedTargetRegressor
 from sklearn.ensemble import BaggingRegressor, StackingRegressor, VotingRegressor
 from sklearn.exceptions import UnsetMetadataPassedError
 from sklearn.feature_selection import RFE
-from sklearn.linear_model import LassoCV, Ridge
-from sklearn.model_selection import GridSearchCV, GroupKFold, RepeatedKFold
-from sklearn.neighbors import KNeighborsRegressor
+from sklearn.linear_model import Ridge
+from sklearn.model_selection import (
+    GridSearchCV,
+    GroupKFold,
+    RepeatedKFold,
+)
 from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import StandardScaler
+from sklearn.preprocessing import OneHotEncoder, StandardScaler
+from sklearn.tree import DecisionTreeClassifier
 
 from rankmargin import (
     SVOR,
@@ -22,13 +27,11 @@ from rankmargin import (
     PRank,
     RankAverage,
     RankBoundarySVM,
-    RankSearchCV,
     SwappedPairsSVM,
     ThresholdedRanker,
 )
-from rankmargin.estimators.fit_arguments import takes
+from rankmargin.metrics import get_scorer, kendall_tau, mean_absolute_error, quadratic_kappa, swapped_pairs
 from rankmargin.problem.rows.pairs import NoPairError
-from rankmargin.search.rank_average import _reference
 
 RNG = np.random.default_rng(0)
 X = RNG.standard_normal((60, 3))
@@ -44,11 +47,6 @@ class TakesNothing(RegressorMixin, BaseEstimator):
 
     def predict(self, X):
         return np.asarray(X)[:, 0]
-
-
-class TakesAnything(Ridge):
-    def fit(self, X, y, **more):
-        return super().fit(X, y)
 
 
 class HandsOn(SwappedPairsSVM):
@@ -86,12 +84,6 @@ def test_equal_rows_have_one_rank_although_their_predictions_differ_by_rounding(
     assert len(below) == 3
     np.testing.assert_allclose(np.unique(ranks), below, atol=1e-9)
     np.testing.assert_allclose(average.predict(distinct)[place], ranks, atol=1e-9)
-
-
-def test_scores_that_differ_by_rounding_are_one_and_others_are_not():
-    values, ranks = _reference(np.array([1.0, 1.0 + 2e-16, 2.0, -3e-16, 3e-16]), np.ones(5))
-    np.testing.assert_allclose(values, [0.0, 1.0, 2.0], atol=1e-15)
-    np.testing.assert_allclose(ranks, [0.2, 0.6, 0.9])
 
 
 def test_a_row_far_away_leaves_the_others_their_ranks():
@@ -140,41 +132,7 @@ def test_an_unfitted_regressor_may_not_have_predict_yet():
     assert np.isfinite(average.predict(X)).all()
 
 
-def test_columns_of_a_sparse_frame_in_another_order_are_refused():
-    frame = pd.DataFrame(X, columns=list("abc")).astype(pd.SparseDtype(float, 0.0))
-    search = RankSearchCV(Cs=[1.0], param_grid=None).fit(frame, Y)
-    for fitted in (search, search.best_estimator_):
-        with pytest.raises(ValueError, match="feature names should match"):
-            fitted.predict(frame[["c", "b", "a"]])
-
-
 # What those inside get
-
-
-def test_what_is_inside_decides_what_a_fit_takes():
-    thresholds = ThresholdedRanker(SwappedPairsSVM())
-    for estimator, name, taken in (
-        (Ridge(), "sample_weight", True),
-        (Ridge(), "groups", False),
-        (GridSearchCV(Ridge(), {}), "groups", False),
-        (TransformedTargetRegressor(), "groups", False),
-        (make_pipeline(StandardScaler(), thresholds), "groups", True),
-        (ThresholdedRanker(Ridge()), "groups", False),
-        (TakesAnything(), "groups", True),
-        (LassoCV(), "groups", False),
-        (TakesAnything(), "sample_weight", False),
-        (TakesNothing(), "sample_weight", False),
-    ):
-        assert takes(estimator, name) == taken, (estimator, name)
-    with config_context(enable_metadata_routing=True):
-        assert not takes(GridSearchCV(Ridge(), {}), "sample_weight")
-        assert takes(GridSearchCV(Ridge(), {}, cv=GroupKFold(2)), "groups")
-        for request, taken in ((True, True), (None, True), (False, False)):
-            asking = ThresholdedRanker(SwappedPairsSVM().set_fit_request(groups=request))
-            assert takes(asking, "groups") == taken
-        average = RankAverage([("t", asking)]).fit(X, GRADES, groups=GROUPS)  # the last one requests none
-    alone = SwappedPairsSVM().fit(X, GRADES)
-    np.testing.assert_array_equal(average.estimators_[0].score_samples(X), alone.score_samples(X))
 
 
 @pytest.mark.parametrize(
@@ -199,15 +157,6 @@ def test_members_get_groups_if_they_take_them(member, takes_groups):
     for inside, one in zip(average.estimators_, [*alone, clone(SVM).fit(X, GRADES, groups=GROUPS)]):
         way = "score_samples" if hasattr(one, "score_samples") else "predict"
         np.testing.assert_array_equal(getattr(inside, way)(X), getattr(one, way)(X))
-
-
-@pytest.mark.parametrize("ranker", [KNeighborsRegressor(), Ridge(), SwappedPairsSVM()])
-def test_thresholds_need_no_request_for_what_is_not_given(ranker):
-    plain = ThresholdedRanker(ranker).fit(X, GRADES)
-    with config_context(enable_metadata_routing=True):
-        ranker = clone(ranker).set_fit_request(sample_weight=False) if takes(ranker, "sample_weight") else ranker
-        routed = ThresholdedRanker(ranker).set_fit_request(sample_weight=False).fit(X, GRADES)
-    np.testing.assert_array_equal(routed.score_samples(X), plain.score_samples(X))
 
 
 @pytest.mark.parametrize("wrap", [lambda ranker: ranker, make_pipeline], ids=["alone", "pipeline"])
@@ -260,3 +209,67 @@ def test_lists_that_are_not_about_rows_are_handed_on_as_they_are():
     plain = ThresholdedRanker(Ridge(), probability=True).fit(X, GRADES)
     assert model.ranker_.given_ == ([0, 1], [20])
     np.testing.assert_array_equal(model.predict_proba(X), plain.predict_proba(X))
+
+
+def test_thresholds_take_the_table_that_their_ranker_takes():
+    frame = pd.DataFrame(X, columns=list("abc")).assign(colour=np.where(X[:, 1] > 0, "red", "blue"))
+    columns = ColumnTransformer([("n", StandardScaler(), list("abc")), ("c", OneHotEncoder(), ["colour"])])
+    grader = ThresholdedRanker(make_pipeline(columns, Ridge()), probability=True).fit(frame, GRADES)
+    assert grader.score(frame, GRADES) > 0.5 and grader.feature_names_in_.tolist() == [*"abc", "colour"]
+    np.testing.assert_allclose(grader.predict_proba(frame).sum(axis=1), 1.0)
+
+
+# Model selection of scikit-learn
+
+
+NAMES = ["bad", "fair", "good", "excellent"]
+
+
+@pytest.fixture
+def routing():
+    with config_context(enable_metadata_routing=True):
+        yield
+
+
+@pytest.fixture(scope="module")
+def graded():
+    X, u = noisy(120, 3, 0.4, seed=1)
+    return X, np.array(NAMES)[np.digitize(u, [-0.8, 0.0, 0.8])]
+
+
+def ranker():
+    return SwappedPairsSVM(kernel="linear").set_fit_request(groups=True).set_score_request(groups=True)
+
+
+@pytest.mark.usefixtures("routing")
+def test_a_fold_without_a_pair_does_not_decide_a_search():
+    """The candidates differ in one column. With nan all would be equal, and the first would be chosen."""
+    rng = np.random.default_rng(0)
+    X, groups = rng.standard_normal((48, 2)), np.repeat(np.arange(6), 8)
+    y = np.where(groups == 5, 3.0, X[:, 0] + 10.0 * groups)
+    scoring = get_scorer("concordance", undefined=0.5)
+    model = make_pipeline(ColumnTransformer([]), ranker())
+    grid = {"columntransformer__transformers": [[("one", "passthrough", [column])] for column in (1, 0)]}
+    search = GridSearchCV(model, grid, cv=GroupKFold(6), scoring=scoring).fit(X, y, groups=groups)
+    assert search.best_params_["columntransformer__transformers"][0][2] == [0]
+    assert np.sum(np.isclose([search.cv_results_[f"split{k}_test_score"][1] for k in range(6)], 0.5)) == 1
+    assert search.best_score_ == pytest.approx((5.0 + 0.5) / 6)
+
+
+@pytest.mark.parametrize("order", [["bad", "fair", "good", "excellent"], ["excellent", "good", "fair", "bad"]], ids=str)
+def test_scorers_of_classifiers_that_know_no_order(order, graded):
+    """The order is that of the categorical, also if the classifier returns names, and sorted ones are in another."""
+    X, names = graded
+    place = np.array([order.index(name) for name in names])
+    grades = pd.Series(pd.Categorical(names, order, ordered=True))
+    model = DecisionTreeClassifier(max_depth=3, random_state=0)
+    named, plain = make_pipeline(clone(model)).fit(X, grades), clone(model).fit(X, place)
+    by_places = np.array([order.index(name) for name in named.predict(X)])
+    for name, metric in (
+        ("concordance", lambda y, s: 1.0 - swapped_pairs(y, s)),
+        ("kendall", kendall_tau),
+        ("neg_mean_absolute_error", lambda y, s: -mean_absolute_error(y, s)),
+        ("quadratic_kappa", quadratic_kappa),
+    ):
+        assert get_scorer(name)(named, X, grades) == pytest.approx(metric(place, by_places))
+        assert get_scorer(name)(plain, X, place) == pytest.approx(metric(place, plain.predict(X)))

@@ -1,5 +1,5 @@
 """What every method promises: every estimator of rankmargin with a problem, the baselines, and those of the rooms; and
-the ordinal ones with two ranks, with as many ranks as examples, and with a rank that no example has."""
+the ordinal ones with a rank that no example has."""
 
 from importlib.util import find_spec
 
@@ -14,10 +14,8 @@ from rankbench.papers.diez.methods.percent_of_pairs import PercentOfPairsSVM
 from rankmargin import SwappedPairsSVM
 from rankmargin.certificates import judge
 from rankmargin.estimators.path import fit_path
-from rankmargin.metrics import mean_absolute_error, zero_one
-from rankmargin.problem.rows.pair_weights import pair_weights
+from rankmargin.metrics import mean_absolute_error
 from rankmargin.problem.rows.pairs import count_pairs
-from rankmargin.problem.rows.rows import Rows
 
 pytestmark = pytest.mark.filterwarnings("ignore::rankmargin.caller.HintWarning")
 OTHERS = [
@@ -108,21 +106,6 @@ def test_a_seed_fixes_the_model(uses, data):
     np.testing.assert_array_equal(first, second)
 
 
-def test_pairs_are_listed_only_if_they_have_weights():
-    rng = np.random.default_rng(5)
-    X, y = rng.standard_normal((40, 2)), rng.standard_normal(40)
-    values = [1.0, 1e-3, 30.0]
-    for C, model in zip(values, fit_path(SwappedPairsSVM(gamma=1.0), X, y, values), strict=True):
-        (listed,) = fit_path(SwappedPairsSVM(solver="dual_cd", tol=1e-8, gamma=1.0), X, y, [C])
-        assert not isinstance(model.problem.rows, Rows) and isinstance(listed.problem.rows, Rows)
-        assert model.C == C and judge(model).gap <= 1e-3
-        assert listed.solution.dual_bound <= model.solution.objective * (1 + 1e-12)
-        assert model.solution.objective <= listed.solution.objective * (1 + 1.1e-3)
-    weights = pair_weights(lambda i, j: np.ones(len(i)), y)
-    (weighed,) = fit_path(SwappedPairsSVM(gamma=1.0), X, y, [1.0], pair_weight=weights)
-    assert isinstance(weighed.problem.rows, Rows)
-
-
 def test_the_loss_in_percent_is_the_mean_over_pairs(data):
     """C weighs 100 / pairs of the sum: the same model as with that C."""
     X, y = data
@@ -151,7 +134,6 @@ ORDINAL += [
 ORDINAL.append(SVR)
 # The constant 1.5 lies in the chapter's tubes of 0.5 around 1 and 2, so from two ranks SVR learns nothing.
 OPTIONS = {"PRank": {"epochs": 50}, "KernelPRank": {"epochs": 50, "gamma": 1.0}, SVR: {"epsilon": 0.1}}
-REFUSES_AS_MANY_RANKS = {"CumulativeLink": r"X must have more rows than the model has parameters \(14: "}
 
 
 def of_ranks(uses, X, y):
@@ -166,36 +148,6 @@ def graded():
 
 
 @pytest.mark.parametrize("name", ORDINAL)
-def test_two_ranks(name, graded):
-    X, y = graded
-    two = np.where(y > 2, 9.0, 2.0)
-    model = of_ranks(name, X, two)
-    assert set(model.labels(X)) <= {2.0, 9.0}
-    assert zero_one(two, model.labels(X)) < 0.25
-    assert np.all(np.diff(model.labels(X)[np.argsort(model.scores(X), kind="stable")]) >= 0)
-
-
-def as_many_ranks():
-    X = np.random.default_rng(0).standard_normal((12, 3))
-    return X, 10 + np.arange(12.0)[np.argsort(np.argsort(X[:, 0]))]
-
-
-@pytest.mark.parametrize("name", REFUSES_AS_MANY_RANKS)
-def test_as_many_ranks_as_examples_may_be_refused(name):
-    with pytest.raises(ValueError, match=REFUSES_AS_MANY_RANKS[name]):
-        of_ranks(name, *as_many_ranks())
-
-
-@pytest.mark.parametrize("name", [name for name in ORDINAL if name not in REFUSES_AS_MANY_RANKS])
-def test_as_many_ranks_as_examples(name):
-    X, y = as_many_ranks()
-    model = of_ranks(name, X, y)
-    assert len(model.ranks) == 12
-    assert set(model.labels(X)) <= set(y)
-    assert mean_absolute_error(y, model.labels(X)) < 3.0  # the median rank: 3
-
-
-@pytest.mark.parametrize("name", ORDINAL)
 def test_a_rank_that_no_training_example_has_is_never_given(name, graded):
     """The other ranks keep their labels, and the test part may contain the missing rank."""
     X, y = graded
@@ -204,10 +156,3 @@ def test_a_rank_that_no_training_example_has_is_never_given(name, graded):
     assert set(model.labels(X)) <= {1.0, 2.0, 9.0}
     assert len(model.ranks) == 3
     assert mean_absolute_error(y, model.labels(X)) < 2.0
-
-
-@pytest.mark.parametrize("name", ORDINAL)
-def test_one_rank_is_refused(name, graded):
-    X, _ = graded
-    with pytest.raises(ValueError, match="y must hold at least two ranks, got 1"):
-        of_ranks(name, X, np.full(120, 3.0))

@@ -244,21 +244,6 @@ def test_a_search_sees_some_rows_and_whole_groups():
     assert 1900 < len(tested) <= 2000 and (np.bincount(groups[tested], minlength=700) % 7 == 0).all()
 
 
-def test_a_frame_with_names_and_gaps_is_taken():
-    X, y = table(100, d=4)
-    frame = pd.DataFrame(X, columns=["a", "b", "c", "d"])
-    frame.loc[::7, "b"] = np.nan
-    frame["town"] = pd.Categorical(np.where(X[:, 0] > 1e3, "Oslo", "Rome"))
-    y = y + 3.0 * (frame["town"] == "Oslo")
-    search = RankSearchCV(Cs=[1.0, 10.0]).fit(frame, y)
-    assert {*list(search.column_weights_)[:3]} == {"b", "c", "town"} and len(search.column_weights_) == 5
-    assert search.score(frame, y) > 0.8
-    unknown = frame.assign(town="Bergen")
-    assert np.isfinite(search.predict(unknown)).all()
-    with pytest.raises(ValueError, match="town"):
-        search.predict(frame.drop(columns="town"))
-
-
 @pytest.fixture
 def few_are_many(monkeypatch):
     """Small limits in place of thousands of rows."""

@@ -15,10 +15,8 @@ from sklearn.pipeline import make_pipeline
 
 from rankmargin import metrics
 from rankmargin.comparisons import ratings
-from rankmargin.estimators import pair_sampling as sampling
 from rankmargin.metrics.scorers import SCORERS
 from rankmargin.problem.rows.pairs import NoPairError
-from rankmargin.solvers.cut_points import best_cut_points
 
 pytestmark = QUIET
 
@@ -65,18 +63,9 @@ def test_metrics(metric):
         for wrong in (np.zeros(N), -np.ones(N), np.full(N, np.nan), np.ones(N - 1)):
             with pytest.raises(ValueError, match="sample_weight"):
                 metric(*given, sample_weight=wrong)
-        for scale in (1e-300, 1e-200, 1e200, 1e307 / N):
-            assert value(metric, *given, sample_weight=scale * weight) == pytest.approx(expected, abs=0.02), scale
         if "s" in known and not metric.__module__.endswith(".tops"):  # only one value of y weighs something
             with pytest.raises(NoPairError):
                 metric(np.clip(given[0], 0, 1), given[1], sample_weight=np.clip(given[0], 0, 1) * 0.3)
-    if "log" not in metric.__name__:
-        for scale in (1e-300, 1e-160, 1e160, 1e300):  # in another unit
-            scaled = [given[0], scale * given[1]] if "s" in known else [scale * of for of in given]
-            found = value(metric, *scaled)
-            assert not np.isnan(found).any(), scale
-            unit = 1.0 if np.ndim(found) else 1.0 if found == pytest.approx(plain) else scale
-            assert np.ndim(found) or found == pytest.approx(unit * plain) or "comparison" in metric.__name__, scale
     if not metric.__name__.startswith("comparison") and metric is not metrics.concordance_index:
         times = np.array(list(zip(given[0] > 0, given[0])), dtype=[("event", bool), ("time", float)])
         with pytest.raises(ValueError, match="y must be numbers, got a structured array"):
@@ -144,48 +133,7 @@ def test_scorers(name, estimator):
             assert np.isfinite(cross_val_score(clone(fitted), X, y, cv=2, scoring=scorer)).all()
 
 
-@pytest.mark.parametrize("loss", ["absolute", "zero_one"])
-def test_cut_points(loss):
-    """Weights, another order of rows, other units of scores and weights."""
-    rng = np.random.default_rng(0)
-    s, weight = np.round(rng.standard_normal(N), 1), rng.integers(0, 3, N)
-    rank = np.clip(np.round(s + 0.5 * rng.standard_normal(N)) + 1, 0, 2).astype(int)
-    weighted = best_cut_points(s, rank, 3, loss, weight)
-    rows, order = np.repeat(np.arange(N), weight), rng.permutation(N)
-    np.testing.assert_array_equal(best_cut_points(s[rows], rank[rows], 3, loss), weighted)
-    np.testing.assert_array_equal(best_cut_points(s[order], rank[order], 3, loss, weight[order]), weighted)
-    np.testing.assert_allclose(best_cut_points(1e100 * s, rank, 3, loss, 1e100 * weight), 1e100 * weighted)
-
-
 # Samplers of pairs
-
-
-@pytest.mark.parametrize("sampler", sampling.SAMPLERS.values(), ids=sampling.SAMPLERS)
-@pytest.mark.parametrize(
-    "kernel",
-    [
-        {"kernel": "linear"},
-        {"kernel": "rbf", "gamma": 0.5},
-        {"kernel": "poly", "gamma": 1.0, "degree": 2, "coef0": 1.0},
-    ],
-    ids=lambda k: k["kernel"],
-)
-def test_samplers(sampler, kernel):
-    rng = np.random.default_rng(0)
-    Z, order = rng.standard_normal((40, 3)), rng.permutation(40).astype(float)
-    plain = sampler(Z, 9, order, kernel, 3)
-    assert plain.shape == (9, 2) and plain.dtype.kind == "i" and len(np.unique(plain, axis=0)) == 9
-    assert np.all(order[plain[:, 0]] > order[plain[:, 1]])
-    for other in (order.tolist(), pd.Series(order, index=order), 1e-9 * order, order.astype(np.uint8), order - 1e6):
-        np.testing.assert_array_equal(sampler(Z, 9, other, kernel, np.random.default_rng(3)), plain)
-    np.testing.assert_array_equal(sampler(np.asfortranarray(Z), np.int64(9), order, kernel, 3), plain)
-    framed = [pd.DataFrame(Z, index=order)] + ([] if polars is None else [polars.DataFrame(Z)])
-    for table in framed:
-        np.testing.assert_array_equal(sampler(table, 9, order, kernel, 3), plain)
-    unknown = np.where(np.arange(40) % 2, np.nan, order)
-    assert np.all(sampler(Z, 5, unknown, kernel, 3) % 2 == 0)
-    ties = np.arange(40) % 2
-    assert np.all(ties[sampler(Z, 5, ties, kernel, 3)] == [1, 0])
 
 
 # Ratings

@@ -219,23 +219,6 @@ def test_a_kernel_matrix_with_weights_of_0(cls):
         same(fitted(model, K, y, sample_weight=weight), K)
 
 
-@pytest.mark.parametrize("single", [(), ("a",), ("a", "b")], ids=["double", "one single", "single"])
-@pytest.mark.parametrize("dtype", [np.float32, np.float64])
-def test_a_search_on_tied_values_of_several_types(single, dtype):
-    rng = np.random.default_rng(0)
-    frame = pd.DataFrame({"a": rng.integers(1, 20, N) * 0.1, "b": rng.integers(0, 5, N) * 0.1})
-    y = np.sin(3 * frame["a"]) + 3 * frame["b"] + 0.1 * rng.standard_normal(N)
-    model = rankmargin.RankSearchCV(param_grid={"kernel": ["rbf"], "gamma": [0.3]}, Cs=[100.0], cv=3)
-    asked = frame.astype(dict.fromkeys(single, "float32"))
-    kinds = [(name, types.FloatTensorType if name in single else types.DoubleTensorType) for name in frame]
-    model = model.fit(frame.astype(dtype), y)
-    graph = skl2onnx.to_onnx(model, initial_types=[(name, kind([None, 1])) for name, kind in kinds])
-    found = runtime.InferenceSession(graph.SerializeToString()).run(
-        None, {name: asked[[name]].to_numpy() for name in frame}
-    )
-    np.testing.assert_allclose(found[0][:, 0], model.predict(asked), atol=1e-5)
-
-
 @pytest.mark.parametrize("seed", range(12))
 def test_columns_of_a_search_are_scaled_as_in_python(seed):
     """Tied, constant, skewed and large columns, fitted and asked in single and in double precision; whole numbers."""
@@ -253,17 +236,6 @@ def test_columns_of_a_search_are_scaled_as_in_python(seed):
     asked = asked.astype(float)
     asked.iloc[0, 0] = np.nan
     np.testing.assert_allclose(ran(scaler, asked)["columns"], scaler.transform(asked), rtol=1e-9, atol=1e-9)
-
-
-def test_a_search_of_many_columns_has_no_more_nodes():
-    """skl2onnx takes a time that grows as the square of the number of nodes."""
-    rng, nodes = np.random.default_rng(0), []
-    for d in (1, 3, 40):
-        X = rng.standard_normal((50, d))
-        model = rankmargin.RankSearchCV(Cs=[1.0], param_grid=None, cv=2).fit(X, X[:, 0])
-        nodes.append(len(skl2onnx.to_onnx(model, X[:1]).graph.node))
-        same(model, X)
-    assert len(set(nodes)) == 1
 
 
 def table(rng, n):

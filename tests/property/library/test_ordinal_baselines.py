@@ -12,9 +12,9 @@ from scipy.stats import norm
 from sklearn.linear_model import LogisticRegression
 from sklearn.svm import SVC, SVR
 
-from rankbench.baselines import blind, multiclass_svm, skordinal
+from rankbench.baselines import blind, multiclass_svm
 from rankbench.papers.herbrich.methods import pairwise_adaboost, pairwise_perceptron, svr_on_ranks
-from rankmargin import SVOR, CumulativeLink
+from rankmargin import CumulativeLink
 from rankmargin.certificates import judge
 from rankmargin.estimators.path import fit_path
 from rankmargin.metrics import mean_absolute_error, swapped_pairs, zero_one
@@ -256,16 +256,3 @@ def test_the_constant_answer_is_the_best_of_its_kind_and_the_random_one_has_the_
     np.testing.assert_array_equal(drawn.scores(X), drawn.labels(X))
     other = blind.Blind(answer="random", random_state=2).fit(X, 10 * y).model_
     assert not np.array_equal(drawn.labels(X), other.labels(X))
-
-
-@pytest.mark.parametrize("constraints", ["implicit", "explicit"])
-def test_skordinals_svor_is_ours(data, constraints):
-    """The problems are the same except for 0.001 on the diagonal of their kernel."""
-    pytest.importorskip("skordinal")
-    X, y = data
-    theirs = skordinal.SkOrdinal(constraints=constraints, gamma=0.5, tol=1e-4).fit(X, 10 * y).model_
-    ours = fit_path(SVOR(constraints=constraints, gamma=0.5, tol=1e-6), X, 10 * y, [1.0])[0]
-    assert np.corrcoef(theirs.scores(X), ours.scores(X))[0, 1] > 0.9999
-    assert np.mean(theirs.labels(X) != ours.labels(X)) <= 0.02
-    reduction = skordinal.SkOrdinal(estimator="REDSVM", gamma=0.5).fit(X, 10 * y).model_
-    assert np.mean(reduction.labels(X) != ours.labels(X)) <= 0.1

@@ -82,10 +82,3 @@ def test_paths_and_cross_validation_hand_them_on(data):
     by_table = fold_scores(search.fit(X, y, groups=groups, pair_weight=np.subtract.outer(y, y).clip(0)))
     np.testing.assert_array_equal(by_table, fold_scores(search.fit(X, y, groups=groups, pair_weight=np.subtract)))
     assert len(cross_val_score(SwappedPairsSVM(), X, y, cv=2, params={"pair_weight": "ndcg"})) == 2
-
-
-def test_probabilities_of_weighted_pairs(data):
-    X, y, table, _ = data
-    X, y, table = np.vstack([X, X + 0.1]), np.tile(y, 2), np.tile(table, (2, 2))
-    weighted = RankBoundarySVM(probability=True, kernel="linear").fit(X, y, pair_weight=table)
-    assert weighted.slope_ != RankBoundarySVM(probability=True, kernel="linear").fit(X, y).slope_

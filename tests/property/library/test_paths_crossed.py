@@ -11,7 +11,6 @@ from crossed import (
     EXCEPTIONS,
     IN_GROUPS,
     QUIET,
-    RANKERS,
     SEARCHED,
     N,
     data,
@@ -27,31 +26,15 @@ from public import made
 from scipy.sparse import csr_matrix
 from sklearn.base import clone, is_classifier
 from sklearn.linear_model import LogisticRegression, Ridge
-from sklearn.metrics import make_scorer
 from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import FunctionTransformer, StandardScaler
 from sklearn.svm import SVC
 from sklearn.utils.validation import has_fit_parameter
 
 import rankmargin
-from rankmargin import metrics
 from rankmargin.caller import HintWarning
-from rankmargin.estimators.path import has_path
 
 pytestmark = QUIET
-
-
-@pytest.mark.parametrize(
-    "estimator", [one for one in RANKERS if has_path(one) and not takes(one, "epsilon")], ids=lambda e: str(e)[:40]
-)
-def test_metrics_of_scikit_learn_get_groups_in_a_search(estimator):
-    """Routing off: ``make_scorer`` of a metric with groups scores folds in a search as the metric itself does."""
-    X, y = data(estimator)
-    groups = np.arange(N) % 6
-    search = rankmargin.RankSearchCV(
-        estimator, Cs=(0.1,), cv=3, param_grid=None, scoring=make_scorer(metrics.kendall_tau)
-    )
-    assert np.isfinite(search.fit(X, y, groups=groups).best_score_)
 
 
 ORDERED = [one for one in ESTIMATORS if has_fit_parameter(one, "pairs") and not takes(one, "estimator")]
@@ -62,7 +45,7 @@ ORDERED += [made(rankmargin.RankSearchCV).set_params(estimator=ORDERED[0], param
 @pytest.mark.parametrize("estimator", ORDERED, ids=lambda e: str(e)[:40])
 @pytest.mark.parametrize("own", [False, True], ids=["Z", "rows of X"])
 def test_orderings_of_other_rows(estimator, own):
-    """Forms of Z and pairs, weights against repetition, rows in no pair, another order, C_rank of 0, and refusals."""
+    """Frames, weights against repetition, rows in no pair, another order of Z, C_rank of 0, and refusals."""
     X, y = data(estimator)
     Z = X if own else data(estimator, seed=1, n=20)[0]
     s = Z[:, 0] - Z[:, 2]
@@ -76,12 +59,9 @@ def test_orderings_of_other_rows(estimator, own):
 
     plain = fit()
     assert np.abs(plain.predict(X) - clone(estimator).fit(X, y).predict(X)).max() > 1e-3
-    for form in (list, lambda of: of.astype(np.uint8), pd.DataFrame, np.asfortranarray):
-        exact(fit(pairs=form(pairs) if form is not list else pairs.tolist()), plain, X)
+    exact(fit(pairs=pairs.tolist()), plain, X)
     frame, targets = next(frames(X, y))
     same(plain, fit(pd.DataFrame(Z, columns=frame.columns, index=np.arange(len(Z)) % 7), X=frame, y=targets), X, frame)
-    order = np.random.default_rng(3).permutation(len(pairs))
-    same(fit(pairs=pairs[order]), plain, X)
     if takes(estimator, "estimator"):
         return  # its weights are those of its estimator
     same(fit(csr_matrix(Z), X=csr_matrix(X)), plain, X)
@@ -95,9 +75,6 @@ def test_orderings_of_other_rows(estimator, own):
         same(fit(np.vstack([Z, Z[:5]]), of=fixed), fit(of=fixed), X)
         moved = np.random.default_rng(4).permutation(20)
         same(fit(Z[moved], np.argsort(moved)[pairs]), plain, X)
-        for wrong in (Z[:, :3], np.where(Z[3, 1] == Z, np.nan, Z), np.where(Z[3, 1] == Z, np.inf, Z)):
-            with pytest.raises(ValueError, match=r"Z|features|NaN|infinity"):
-                fit(wrong)
     none = clone(estimator).fit(X, y)
     if own:
         same(fit(of=clone(estimator).set_params(C_rank=0.0)), none, X)
@@ -144,11 +121,9 @@ def test_a_search_has_the_methods_of_its_estimator(estimator, scale):
     for name in ("score_samples", "decision_function", "predict_proba", "predict"):
         assert hasattr(search, name) == hasattr(search_over(estimator), name) == hasattr(estimator, name)
     groups = np.arange(N) % 6
-    for own, one in ((estimator, search_over(estimator, Cs=[C], scale=False)), (search, clone(search))):
-        own = clone(own).set_params(C=C) if takes(own, "C") else own
-        average = [rankmargin.RankAverage([("one", of), ("other", Ridge())]).fit(X, y) for of in (own, one)]
-        np.testing.assert_allclose(*(of.predict(X) for of in average), atol=0.02)
-        assert np.isfinite(rankmargin.metrics.get_scorer("concordance")(one.fit(X, y), X, y))
+    average = rankmargin.RankAverage([("one", clone(search)), ("other", Ridge())]).fit(X, y)
+    np.testing.assert_allclose(average.estimators_[0].predict(X), search.predict(X))
+    assert np.isfinite(rankmargin.metrics.get_scorer("concordance")(search, X, y))
     assert np.isfinite(search.score(X, y, groups=groups))
     if not is_classifier(estimator):
         graded = rankmargin.ThresholdedRanker(clone(search)).fit(X, np.digitize(y, [-0.5, 0.5]))
@@ -207,23 +182,7 @@ def test_a_search_with_few_rows_of_each_label(estimator):
         assert np.isfinite(search_over(binned, cv=5, Cs=C).fit(X, np.argsort(np.argsort(X[:, 0]))).best_score_)
 
 
-@pytest.mark.parametrize("estimator", [one for one in SEARCHED if takes(one, "probability")], ids=lambda e: str(e)[:40])
-def test_folds_fit_no_probabilities_that_no_one_reads(estimator, monkeypatch):
-    counted = []
-    own = type(estimator)
-    name = "_fit_probabilities" if takes(estimator, "labels") else "_fit_link"
-    fit = getattr(own, name)
-    monkeypatch.setattr(own, name, lambda self, *given: [counted.append(1), fit(self, *given)][1])
-    X, y = data(estimator)
-    C = (2.0,) if isinstance(estimator, rankmargin.SumOfMarginsSVM) else (1.0,)
-    likely = clone(estimator).set_params(probability=True)
-    assert search_over(likely, Cs=C).fit(X, y).predict_proba(X).shape == (N, 3)
-    assert len(counted) == 1
-    search_over(likely, Cs=C, scoring="neg_log_loss").fit(X, y)
-    assert len(counted) == 1 + 3 + 1
-
-
-@searched
+@pytest.mark.parametrize("estimator", SEARCHED[::4], ids=lambda e: str(e)[:40])
 @pytest.mark.parametrize("form", [lambda rows: np.isin(np.arange(N), rows), np.ndarray.tolist, lambda rows: rows - N])
 def test_folds_in_any_form(estimator, form):
     """Masks, lists and numbers from the end, also with pairs of rows and in an average."""

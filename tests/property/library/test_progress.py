@@ -122,35 +122,6 @@ def test_verbose_prints_what_is_proved(name, capsys):
     assert capsys.readouterr().out == ""
 
 
-@pytest.mark.parametrize("name", RANKERS)
-def test_messages_name_the_C_that_was_given(name, capsys):
-    estimator, data = endless(name, "rbf", 40)
-    estimator.set_params(C=7.0, C_scale="rows", max_iter=1, verbose=1)
-    warnings.simplefilter("ignore", ThresholdOrderWarning)
-    with pytest.warns(ConvergenceWarning, match=r"\(C=7\); raise max_iter"):
-        estimator.fit(*data)
-    assert estimator.model_.C < 2.0
-    assert ": C 7, iteration" in capsys.readouterr().out
-
-
-def test_parts_of_a_fit_share_what_is_left(monkeypatch):
-    now = [100.0]
-    monkeypatch.setattr(progress_module, "perf_counter", lambda: now[0])
-    with watching(max_seconds=12.0) as whole:
-        ends = []
-        for part in range(3):
-            with whole.share(3 - part):
-                ends.append(whole._end)
-                with watching(max_seconds=1000.0):
-                    assert current()._end == whole._end and current().max_seconds == 12.0
-                with watching(max_seconds=1.0):
-                    assert part == 2 or (current()._end, current().max_seconds) == (now[0] + 1.0, 1.0)
-            now[0] += (2.0, 20.0, 0.0)[part]
-        assert ends == [104.0, 107.0, 122.0] and whole._end == 112.0 and whole.expired
-    with watching() as free, free.share(5):
-        assert not free.expired
-
-
 def in_seconds(run):
     """Return what ``run()`` returns and the processor seconds that it took; its warnings do not matter."""
     with warnings.catch_warnings():
@@ -168,11 +139,10 @@ def processor_time(monkeypatch):
 @pytest.mark.parametrize("name", ["SwappedPairsSVM", "SVOR", "RankBoundarySVM"])
 def test_each_C_of_a_path_has_its_part_of_the_time(name, processor_time):
     estimator, data = endless(name, "rbf", 300)
-    Cs = [1e5, 2e5, 3e5, 4e5]
-    for limit in ({"max_iter": 50}, {"max_seconds": 1.0}):  # compiles
-        in_seconds(lambda limit=limit: rankmargin.rank_path(clone(estimator).set_params(**limit), *data, Cs=Cs))
-    path, seconds = in_seconds(lambda: rankmargin.rank_path(clone(estimator).set_params(max_seconds=1.0), *data, Cs=Cs))
-    assert seconds < 4.0
+    estimator.set_params(max_seconds=0.3)
+    for _ in range(2):  # the first compiles
+        path, seconds = in_seconds(lambda: rankmargin.rank_path(estimator, *data, Cs=[1e5, 2e5, 3e5]))
+    assert seconds < 2.0
     assert all(one.n_iter_ > 0 for one in path)
 
 
@@ -207,10 +177,7 @@ def test_a_search_does_not_score_fits_without_time(monkeypatch):
 
 
 def test_compiling_is_said_once_and_only_where_there_is_something_to_compile(tmp_path):
-    code = (
-        "import numpy as np; from rankmargin import SwappedPairsSVM;"
-        "[SwappedPairsSVM().fit(np.eye(4), np.arange(4.0)) for _ in range(2)]"
-    )
+    code = "import numpy as np; from rankmargin import PRank;[PRank().fit(np.eye(4), np.arange(4)) for _ in range(2)]"
     for said in (1, 0):
         run = subprocess.run(
             [sys.executable, "-c", code],

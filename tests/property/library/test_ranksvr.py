@@ -2,10 +2,7 @@
 
 import numpy as np
 import pytest
-import sklearn
 from scipy.optimize import minimize
-from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVR
 
 from rankmargin import RankSVR
@@ -106,14 +103,3 @@ def test_rows_of_z_in_no_pair_change_and_cost_nothing():
     K = Kernel("rbf", 0.5).gram(points, points)
     given = RankSVR(kernel="precomputed", tol=1e-9).fit(K[:12], y, K[12:], pairs)
     np.testing.assert_allclose(given.predict(K), few.predict(points), atol=1e-6)
-
-
-def test_metadata_routing_carries_the_pairs_through_a_pipeline():
-    X, y, Z, pairs = problem(7)
-    X, Z = 10 * X + 3, 10 * Z + 3
-    scaler = StandardScaler().fit(X)
-    direct = RankSVR(gamma=0.5).fit(scaler.transform(X), y, scaler.transform(Z), pairs)
-    with sklearn.config_context(enable_metadata_routing=True):
-        ranker = RankSVR(gamma=0.5).set_fit_request(Z=True, pairs=True)
-        pipeline = make_pipeline(StandardScaler(), ranker, transform_input=["Z"]).fit(X, y, Z=Z, pairs=pairs)
-    np.testing.assert_allclose(pipeline.predict(Z), direct.predict(scaler.transform(Z)))

@@ -1,26 +1,34 @@
 """Newton on the smoothed loss of rows with thresholds: against the QP, by the judge, growth by counting, far from 0."""
 
 import warnings
+from fractions import Fraction
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+from made_problems import noisy
 from reference_qp import optimum
 from scipy.sparse import csr_matrix
 
+from rankbench.papers.diez.studies import algorithm_2
 from rankbench.papers.herbrich.methods.svr_on_ranks import SVROnRanks
 from rankmargin import SVOR, ComparisonSVM, FixedMarginSVM, RankSVR
 from rankmargin.certificates import certify, judge
 from rankmargin.kernels import Kernel
+from rankmargin.metrics import swapped_pairs
+from rankmargin.oracles import all_pairs
+from rankmargin.oracles import swapped_pairs as fast
 from rankmargin.oracles.objective import Problem
+from rankmargin.oracles.pair_losses import PairLoss
 from rankmargin.oracles.row_losses import RowLoss
 from rankmargin.problem import products
 from rankmargin.problem.rows import thresholds
 from rankmargin.problem.rows.comparisons import flipped, inequalities
 from rankmargin.problem.rows.orderings import tube_and_orderings
 from rankmargin.problem.spaces import KernelSpace
-from rankmargin.solvers.path import Posed, solver_of
 from rankmargin.solvers.smo import smo
-from rankmargin.solvers.smoothed_newton import smoothed_newton
 
 KINDS = ("implicit", "explicit", "ordered", "flipped", "tube and orderings", "inequalities")
 
@@ -84,51 +92,8 @@ def test_slopes_are_the_definition_and_curvature_is_their_derivative(kind):
         np.testing.assert_allclose(loss.hessian(found, of), H, atol=1e-9)
 
 
-def test_an_order_of_thresholds_is_kept_by_pooling():
-    """Two rows in the wrong order pull their thresholds into the wrong order: then both thresholds are equal."""
-    rows = thresholds.explicit(np.array([0, 1, 2]), 3, ordered=True)
-    free = thresholds.explicit(np.array([0, 1, 2]), 3)
-    s = np.array([9.0, 0.0, -9.0])
-    pooled, apart = RowLoss(rows).slopes(s, 30.0), RowLoss(free).slopes(s, 30.0)
-    assert list(pooled.pool) == [0, 0] and list(apart.pool) == [0, 1]
-    alpha, _ = RowLoss(rows).dual_variables(pooled.slope, 1.0)
-    assert rows.imbalance(alpha) <= 1e-12
-
-
-@pytest.mark.parametrize("kind", ["implicit", "flipped", "tube and orderings"])
-def test_it_is_chosen_where_rows_are_many_and_agrees_with_the_others(kind):
-    X, rows, _ = random_problem(kind, 3)
-    (linear,) = Posed(X, rows, Kernel("linear"), tol=1e-8, max_iter=1000).solve([0.7])
-    (listed,) = Posed(X @ X.T, rows, Kernel("precomputed"), tol=1e-8, max_iter=10**6).solve([0.7])
-    assert solver_of(rows, Kernel("linear"), *X.shape) is smoothed_newton
-    assert linear.solution.objective == pytest.approx(listed.solution.objective, rel=1e-6)
-
-
-def far_off(offset, n=300, d=4):
-    rng = np.random.default_rng(0)
-    X = rng.standard_normal((n, d))
-    u = X @ rng.standard_normal(d) + 0.5 * rng.standard_normal(n)
-    return X + offset, u
-
-
-@pytest.mark.parametrize("offset", [0.0, 1e6, 1e8])
-@pytest.mark.parametrize("machine", [SVOR, FixedMarginSVM, RankSVR], ids=lambda m: m.__name__)
-def test_far_from_zero_the_fit_is_the_same(machine, offset):
-    fits = []
-    for where in (0.0, offset):
-        X, u = far_off(where)
-        y = u if machine is RankSVR else np.digitize(u, [-1, 1])
-        with warnings.catch_warnings():
-            warnings.simplefilter("error")
-            model = machine(kernel="linear").fit(X, y)
-        assert judge(model.model_, X).gap <= 1.01e-3
-        fits.append(model)
-    assert fits[0].objective_ == pytest.approx(fits[1].objective_, rel=2e-3)
-    np.testing.assert_allclose(fits[0].coef_, fits[1].coef_, atol=0.05)
-
-
 def test_ill_scaled_columns_and_extreme_costs_converge():
-    X, u = far_off(0.0)
+    X, u = noisy(300, 4, 0.5, lambda X: X @ [0.1, -0.1, 0.6, 0.1])
     X = X * 10.0 ** np.arange(-3, 5, 2)
     for C in (1e-4, 1.0, 1e4):
         for machine, y in ((SVOR, np.digitize(u, [-1, 1])), (RankSVR, u)):
@@ -160,3 +125,85 @@ def test_a_hessian_that_no_ridge_repairs_leaves_its_diagonal(monkeypatch):
     X = rng.standard_normal((200, 3))
     model = FixedMarginSVM(kernel="linear").fit(X, np.digitize(X[:, 0], [-1, 0, 1])).model_
     assert judge(model, X).gap <= 1e-3
+
+
+# All pairs
+
+
+LATTICE = st.sampled_from([-1.5, -1.0, -0.5, 0.0, 0.5, 1.0, 1.5])
+
+
+@st.composite
+def ranked(draw, most_ranks=5, with_groups=True):
+    n = draw(st.integers(1, 25))
+    y = draw(arrays(float, n, elements=st.integers(1, most_ranks).map(float)))
+    s = draw(arrays(float, n, elements=LATTICE))
+    groups = draw(st.one_of(st.none(), arrays(int, n, elements=st.integers(0, 2)))) if with_groups else None
+    return y, s, groups
+
+
+def comparable(y, groups):
+    """Return which pairs (above, below) are compared, (n, n)."""
+    return (y[:, None] > y) & (True if groups is None else groups[:, None] == groups)
+
+
+def by_definition(y, s, margin=0.5, groups=None):
+    """Return the violations by a look at every pair (Diez et al. eq. 21 with sign(0) = +1)."""
+    violated = comparable(y, groups) & (s[:, None] - margin < s)
+    return violated.sum(axis=1), violated.sum(axis=0)
+
+
+def test_five_points_by_hand():
+    """Pairs (above, below) and s_above - s_below: (1,0) 0.5, (2,0) 2, (2,1) 1.5, (2,3) 0.25, (3,0) 1.75, (3,1) 1.25,
+    4 is a tie of 1."""
+    y, s = np.array([1.0, 2.0, 4.0, 3.0, 2.0]), np.array([0.0, 0.5, 2.0, 1.75, -0.25])
+    for oracle in (by_definition, fast.violations):
+        np.testing.assert_array_equal(oracle(y, s, 0.5), [[0, 0, 1, 0, 1], [1, 0, 0, 1, 0]])
+    assert PairLoss(y, margin=0.5).value(s) == pytest.approx(0.25 + 0.75)
+    assert swapped_pairs(y, s) == pytest.approx(1 / 9)
+
+
+@given(ranked(), st.sampled_from([0.0, 0.5, 1.0]))
+def test_fast_is_the_definition(data, margin):
+    y, s, groups = data
+    np.testing.assert_array_equal(fast.violations(y, s, margin, groups), by_definition(y, s, margin, groups))
+
+
+@given(ranked(with_groups=False))
+def test_algorithm_2_as_printed_gives_c_and_d_of_eq_13(data):
+    y, s, _ = data
+    rank = y.astype(int)
+    label = np.where(s[:, None] - 0.25 >= s[None, :] + 0.25, 1, -1) * (y[:, None] > y[None, :])
+    c, d = algorithm_2(rank, s)
+    np.testing.assert_array_equal(c, label.sum(axis=1))
+    np.testing.assert_array_equal(d, label.sum(axis=0))
+
+
+@given(ranked(most_ranks=100), st.sampled_from([0.0, 0.5, 1.0]))
+def test_sums_over_partners_are_the_definition(data, margin):
+    """Any values, several at once, with more ranks than one digit can code."""
+    y, s, groups = data
+    pairs = all_pairs.AllPairs(y, groups)
+    at, values = pairs.sort(s), np.random.default_rng(0).standard_normal((len(y), 3))
+    cuts = np.stack([pairs.cuts(at, margin), pairs.cuts(at, margin + 0.5)])
+    found = pairs.sums(at, cuts, values[at.order])
+    for b, far in enumerate((margin, margin + 0.5)):
+        within = comparable(y, groups) & (s[:, None] - far < s)
+        np.testing.assert_allclose(found[0, b], (within @ values)[at.order], atol=1e-12)
+        np.testing.assert_allclose(found[1, b], (within.T @ values)[at.order], atol=1e-12)
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("whole", [True, False], ids=["whole weights", "weights with decimals"])
+def test_the_noise_bounds_the_rounding_error_of_the_sum_of_slopes(seed, whole):
+    """Against exact fractions: a reward above the exact one would be no bound of the dual."""
+    rng = np.random.default_rng(seed)
+    y, s = rng.integers(0, 5, 40), rng.integers(-80, 80, 40) / 8
+    weight = rng.integers(0, 4, 40).astype(float) if whole else rng.uniform(0.1, 3.0, 40)
+    loss = PairLoss(y, loss="squared_hinge", weight=weight)
+    slopes = loss.slopes(s, 0.0)
+    pairs = np.argwhere(np.greater.outer(y, y))
+    exact = sum(Fraction(weight[i]) * Fraction(weight[j]) * max(Fraction(1.0 - s[i] + s[j]), 0) for i, j in pairs)
+    exact *= Fraction(loss.loss.steepness)
+    assert abs(Fraction(slopes.total) - exact) <= slopes.noise
+    assert loss.reward(slopes) <= exact and (slopes.noise == 0) == whole

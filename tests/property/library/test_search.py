@@ -3,7 +3,6 @@
 import time
 from pathlib import Path
 
-import joblib
 import numpy as np
 import pytest
 from scipy.sparse import csr_matrix
@@ -23,7 +22,6 @@ from rankmargin import (
 from rankmargin.caller import HintWarning
 from rankmargin.certificates import judge
 from rankmargin.estimators.pairs_base import NoScalingWarning
-from rankmargin.search import race
 from rankmargin.search.folds import search_folds
 from rankmargin.search.inputs import ColumnScaler
 from rankmargin.solvers.solution import ConvergenceWarning
@@ -89,26 +87,6 @@ def test_the_worse_half_is_dropped_after_each_fold(data):
     for given in ({"n_jobs": 2}, {}):  # always the same
         again = clone(search).set_params(**given).fit(X, y)
         np.testing.assert_array_equal(again.cv_results_["mean_test_score"], table["mean_test_score"])
-
-
-def test_processes_that_share_the_folds_do_not_hold_all_of_them(data, monkeypatch):
-    X, y, _ = data
-    made, done, ahead, plain = [], [], [], race.in_time
-    monkeypatch.setattr(race, "_path_of_fold", lambda *task, fit=race._path_of_fold: (fit(*task), done.append(1))[0])
-
-    def counted(folds, end):
-        for fold in plain(folds, end):
-            made.append(1)
-            ahead.append(len(made) - len(done))
-            yield fold
-
-    monkeypatch.setattr(race, "in_time", counted)
-    cv = [(np.delete(np.arange(len(y)), part), part) for part in np.array_split(np.arange(len(y)), 12)]
-    with joblib.parallel_config(backend="threading", n_jobs=2):
-        search = RankSearchCV(SwappedPairsSVM(kernel="linear"), Cs=[1.0], cv=cv, n_jobs=2, ensemble_size=1).fit(X, y)
-    assert len(made) == 12 and max(ahead) == 2
-    alone = clone(search).set_params(n_jobs=None).fit(X, y)
-    assert alone.best_score_ == search.best_score_
 
 
 def test_values_of_C_far_from_the_best_of_a_setting_are_dropped(data):
