@@ -19,7 +19,6 @@ from rankbench.datasets.build import build_table, read_checked
 from rankbench.datasets.fetch import FetchError, absolute, fetch, mirrors_from, whole
 from rankbench.datasets.table import table_digest
 from rankbench.records.files import Damaged
-from rankbench.records.home import DATA
 
 CSV = b"a,k,y\n1,lo,2\n2,hi,3\n3,hi,4\n"
 ARFF = b"@relation r\n@attribute a real\n@attribute k {lo,hi}\n@attribute y real\n@data\n1,lo,2\n2,hi,3\n3,hi,4\n"
@@ -340,12 +339,6 @@ def test_a_url_of_an_archive_gives_each_of_several_files(server, tmp_path, parts
     server.answers["/set.zip"] = [body(b"PK no archive")]
     with pytest.raises(FetchError, match=r"set\.zip!a\.csv: expected a zip archive"):
         run(row, [], tmp_path)
-
-
-def test_the_variable_comes_before_the_configuration_and_the_repository_after_both():
-    assert mirrors_from(["/conf"], {}) == ["/conf", str(DATA)]
-    given = {"RANKBENCH_MIRROR": " /a ;http://127.0.0.1:8000/b;"}
-    assert mirrors_from(["/conf"], given) == ["/a", "http://127.0.0.1:8000/b", "/conf", str(DATA)]
 
 
 def test_mirrors_of_a_run_in_another_folder_are_whole_paths(tmp_path, monkeypatch):

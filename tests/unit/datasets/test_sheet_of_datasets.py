@@ -117,13 +117,6 @@ def test_other_columns_than_the_known_and_rows_of_another_length_are_refused(she
         load_sheet(sheet(cells, header=header))
 
 
-def test_a_sheet_that_is_no_text_is_refused(sheet):
-    path = sheet(GOOD)
-    path.write_bytes(path.read_bytes() + b"\xff\n")
-    with pytest.raises(ValueError, match=r"datasets\.tsv: expected UTF-8 text"):
-        load_sheet(path)
-
-
 def test_every_column_of_the_sheet_is_explained(root):
     text = (root / "config" / "README.md").read_text(encoding="utf-8")
     with open(root / "config" / "datasets.tsv", encoding="utf-8", newline="") as file:

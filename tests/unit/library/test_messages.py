@@ -705,11 +705,6 @@ def test_text_is_named_with_its_column_and_the_advice_works(kind, rows, y, value
     ).fit(rows, y)
 
 
-def test_members_of_an_average_may_be_lists_as_a_file_gives_them():
-    members = [["a", SwappedPairsSVM()], ["b", RankSVR()]]
-    assert len(RankAverage(members).fit(X, Y).estimators_) == 2
-
-
 def test_equal_rows_have_equal_scores():
     """Products may round the same row differently at another place; a tie must stay a tie."""
     rng = np.random.default_rng(0)
