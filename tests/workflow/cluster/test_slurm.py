@@ -1,11 +1,13 @@
 """A part of the smoke experiment on a real Slurm, through the profile a user takes; its records are local ones."""
 
+import os
 import sys
 
 import pandas as pd
 import pytest
 import yaml
 from checkout import Checkout
+from slurm import Slurm, missing
 
 from rankbench.records.diff import differences
 
@@ -47,6 +49,17 @@ class Submitted:
         jobs = self.slurm.command(*ACCOUNT, "State,ReqMem,TimelimitRaw,Account,Partition,AllocCPUS").splitlines()
         assert all(job.endswith("|lab|short|1") for job in jobs), "of the user's account and partition, one core each"
         return [job.split("|")[:3] for job in jobs]
+
+
+@pytest.fixture(scope="module")
+def slurm():
+    """A running cluster. If none can be started, the tests are skipped, or fail with RANKBENCH_SLURM=required."""
+    reason = missing()
+    if reason and os.environ.get("RANKBENCH_SLURM") != "required":
+        pytest.skip(f"no Slurm: {reason}")
+    assert not reason, reason
+    with Slurm() as cluster:
+        yield cluster
 
 
 @pytest.fixture(scope="module")
