@@ -6,10 +6,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from rankbench.experiments.experiment import Experiment
 from rankbench.figures import save_figure
 from rankbench.figures.critical_difference import bars
-from rankbench.figures.style import GREY, PALE, color_of, curve_look, method_colors, spread
+from rankbench.figures.style import GREY, PALE, color_of, curve_look, spread
 from rankbench.papers.diez.figures import with_intervals
 from rankbench.papers.diez.printed import beside_table1
 from rankbench.registry import FIGURES, STATISTICS
@@ -32,39 +31,6 @@ def all_frames(all_records, experiment, published):
 def frames(all_frames):
     """`all_frames`, in a dict to be changed at will."""
     return dict(all_frames)
-
-
-def colors_of(figure, labels):
-    """Return label -> colour of the names and marks in a figure."""
-    texts = {text.get_text(): text.get_color() for axis in figure.axes for text in axis.texts}
-    return {label: texts[label] for label in labels if label in texts}
-
-
-@pytest.mark.parametrize("n_methods", [4, 13])
-def test_a_method_has_one_colour_in_all_figures(experiment, n_methods):
-    """The first method has no run, and the last ones are best: neither may move the colours of the others."""
-    methods = {f"m{at}": {**experiment.document["methods"]["svor5"], "label": f"M{at}"} for at in range(n_methods)}
-    sizes = {f"n{n}": {"n_train": n} for n in (5, 20)}
-    told = {"methods": methods, "conditions": sizes, "metrics": ["swapped_pairs"], "datasets": {"stock": {}}}
-    learning = Experiment.of(experiment.document, **told, reference_method="m1")
-    rows = [
-        {"dataset": "stock", "condition": n, "metric": "swapped_pairs", "method": f"m{at}", "mean": 0.5 - 0.01 * at}
-        for at in range(1, n_methods)
-        for n in sizes
-    ]
-    summary = pd.DataFrame(rows).assign(sd=0.01, n_runs=10, n_missing=0, shortfall="")
-    colors = method_colors(learning)
-    assert len({*colors.values()}) == n_methods
-    curves = FIGURES["learning_curves"].draw({"summary": summary}, learning, {"stock": "Stock"})
-    named = colors_of(curves, [f"M{at}" for at in range(n_methods)])
-    assert {color for color in named.values() if color != GREY} == {colors[f"m{at}"] for at in range(1, n_methods)[-4:]}
-    assert all(color in (GREY, colors[name.lower()]) for name, color in named.items())
-    best = summary.assign(verdict="not clearly worse", difference=0.01, low=-0.01, high=0.03)
-    best.loc[best["method"] == f"m{n_methods - 1}", "verdict"] = "best"
-    (axis,) = FIGURES["best"].draw({"best": best}, learning, {"stock": "Stock"}).axes
-    names = [label.get_text() for label in axis.get_yticklabels()]
-    drawn = [bar.lines[0].get_color() for bar in axis.containers]
-    assert dict(zip(names, drawn, strict=True)) == {f"M{at}": colors[f"m{at}"] for at in range(1, n_methods)}
 
 
 def test_no_colour_is_given_twice():
