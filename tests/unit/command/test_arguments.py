@@ -10,7 +10,6 @@ from checkout import ROOT
 
 from rankbench.command import doors
 from rankbench.command.doors import DOORS, cores, parse, run
-from rankbench.experiments.places import hold
 
 
 def refused(words, capsys):
@@ -54,20 +53,6 @@ def test_a_folder_without_a_configuration_is_refused_by_name(words, tmp_path, mo
     monkeypatch.chdir(tmp_path)
     assert run(words) == 1 and not [*tmp_path.iterdir()]
     assert capsys.readouterr().err.startswith(f"rankbench {words[0]}: there is no config/config.yaml in {tmp_path}: ")
-
-
-def test_a_run_is_refused_before_snakemake_starts(tmp_path, monkeypatch, capsys):
-    """Another run; Snakemake refuses what the configuration says."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("rankbench.command.doors.snakemake", lambda *arguments: pytest.fail("Snakemake was started"))
-    copytree(ROOT / "config", "config")
-    hold().close()  # the process and the time of a run that has ended are not told
-    held = hold()
-    assert run(["reproduce", "smoke"]) == 1
-    who = rf"process {os.getpid()} on \S+, since \d{{4}}-\d\d-\d\d \d\d:\d\d:\d\d"
-    told = rf"rankbench reproduce: another run is active in this folder \({who}\): wait until it ends, or stop it\n"
-    assert re.fullmatch(told, capsys.readouterr().err)
-    held.close()
 
 
 def test_the_check_looks_at_every_experiment_and_overlay(tmp_path, monkeypatch, capsys):
