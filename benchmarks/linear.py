@@ -1,7 +1,7 @@
 """Linear functions over all pairs against LIBLINEAR-ranksvm: seconds, objective, our peak memory, growth with n; and
 with --wide, likelihoods of grades and labelled pairs with many columns, dense, CSR and in single precision.
 
-    OMP_NUM_THREADS=1 python benchmarks/linear.py [--rival BINARY] [--figure FILE] [--million] [--wide] [--tiny]
+    OMP_NUM_THREADS=1 python benchmarks/linear.py [--rival BINARY] [--million] [--wide] [--tiny]
 
 BINARY is ``train`` of https://github.com/jinshubai/PRankSVM, folder plranksvm-array, built with ``make clean && make
 train``. It solves the squared hinge with one thread; ours solves both losses. Both run three times in turn. Seconds are
@@ -117,7 +117,7 @@ def rival(binary, path, C, d):
 
 
 def compare(name, X, y, C, binary):
-    """Print one line for each solver and loss; return their least seconds."""
+    """Print one line for each solver and loss."""
     shown = len(np.unique(y)) <= 20
     told = {"hinge": [], "squared_hinge": [], "rival": []}
     with tempfile.TemporaryDirectory() as folder:
@@ -139,7 +139,6 @@ def compare(name, X, y, C, binary):
             print(f"{name:22} {who:14} {seconds[who]:8.3f} s  objective {value:14.6f}  {last}", flush=True)
     if binary:
         print(f"{name:22} squared hinge: ours / rival {seconds['squared_hinge'] / seconds['rival']:.2f}", flush=True)
-    return seconds
 
 
 def embeddings(n, d, rng):
@@ -216,27 +215,9 @@ def wide(tiny):
         timed(f"pairs {n} x {X.shape[1]} single", "LogisticRegression", regression, X, y, of_pairs, differences)
 
 
-def draw(measured, path):
-    """Draw seconds against n, log-log."""
-    import matplotlib
-
-    matplotlib.use("Agg")
-    import matplotlib.pyplot as plt
-
-    figure, axes = plt.subplots(figsize=(5, 4))
-    for who, label in (("hinge", "hinge"), ("squared_hinge", "squared hinge"), ("rival", "LIBLINEAR-ranksvm")):
-        points = [(n, seconds[who]) for n, seconds in measured if who in seconds]
-        if points:
-            axes.loglog(*zip(*points, strict=True), marker="o", label=label)
-    axes.set(xlabel="rows", ylabel="CPU seconds", title=f"all pairs, {LEVELS} levels, 50 features, gap 1e-3")
-    axes.legend()
-    figure.savefig(path, dpi=150, bbox_inches="tight")
-
-
 def main(arguments=None):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rival", help="path of the binary")
-    parser.add_argument("--figure", help="file for the picture of seconds against n")
     parser.add_argument("--million", action="store_true", help="a million rows too (a file of 600 MB for the rival)")
     parser.add_argument("--wide", action="store_true", help="fits with many columns only")
     parser.add_argument("--tiny", action="store_true", help="sizes for a test")
@@ -248,7 +229,8 @@ def main(arguments=None):
     sizes = (200, 400) if given.tiny else (2_000, 10_000, 100_000, *((1_000_000,) if given.million else ()))
     ours(*made(100)[:2], 1.0, "hinge")  # compiles
     ours(*made(100, levels=0)[:2], 1.0, "squared_hinge")
-    measured = [(n, compare(f"{n} x 50, {LEVELS} levels", *made(n), given.rival)) for n in sizes]
+    for n in sizes:
+        compare(f"{n} x 50, {LEVELS} levels", *made(n), given.rival)
     for n in sizes[1:3]:
         compare(f"{n} x 50, distinct", *made(n, levels=0), given.rival)
     for n, names in ((200, [3, 4]),) if given.tiny else ((2_000, [30] * 10), (10_000, [30] * 10), (10_000, [99] * 15)):
@@ -257,8 +239,6 @@ def main(arguments=None):
             compare(f"one-hot {n} x {X.shape[1]}, C={factor}", X, y, C * factor, given.rival)
     n, d = (300, 40) if given.tiny else (100_000, 10_000)
     compare(f"CSR {n} x {d}", *made(n, d, nonzeros=d // 100 + 1), given.rival)
-    if given.figure:
-        draw(measured, given.figure)
 
 
 if __name__ == "__main__":

@@ -11,10 +11,10 @@ import argparse
 import sys
 
 import numpy as np
-from crossings import data
 from sklearn.base import is_classifier
+from sklearn.datasets import load_diabetes
 from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import StandardScaler
+from sklearn.preprocessing import StandardScaler, minmax_scale
 
 import rankmargin
 
@@ -38,6 +38,17 @@ ESTIMATORS = {
     "ComparisonSVM": rankmargin.ComparisonSVM(),
     "RankThreshold": rankmargin.RankThreshold(random_state=0),
 }
+
+
+def data(n):
+    """Return X (n, d), y (n,), five grades of y, and pairs of rows with their labels."""
+    X, y = load_diabetes(return_X_y=True)
+    rows = np.random.default_rng(0).permutation(len(y))[:n]
+    X, y = minmax_scale(X)[rows], y[rows]
+    pairs = np.hstack([X, np.roll(X, 1, axis=0)])
+    difference = y - np.roll(y, 1)
+    labels = np.where(np.abs(difference) < 30, 0, np.sign(difference)).astype(int)
+    return X, y, np.searchsorted(np.quantile(y, [0.2, 0.4, 0.6, 0.8]), y), (pairs, labels)
 
 
 def differences(model, X):

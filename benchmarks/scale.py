@@ -1,12 +1,10 @@
-"""Seconds against the number of rows; extreme values of C and of the scales.
+"""Seconds against the number of rows.
 
-    OMP_NUM_THREADS=1 python benchmarks/scale.py growth [--figure FILE] [--million] [--tiny]
-    OMP_NUM_THREADS=1 python benchmarks/scale.py odd [--tiny]
+    OMP_NUM_THREADS=1 python benchmarks/scale.py [--figure FILE] [--million] [--tiny]
 
-``growth`` fits every SVM and regressions of scikit-learn with default parameters and draws CPU seconds against rows,
-log-log: the median of five fits, with the range from the fastest to the slowest. ``odd`` fits linear SVMs with C from
-1e-4 to 1e4 times its default and columns from 1e-3 to 1e3, and prints the largest time as a multiple of the median.
-Seconds are CPU seconds of ``fit``; fewer fits are made if they take more than ten seconds together.
+Every SVM and regressions of scikit-learn are fitted with default parameters, and CPU seconds of ``fit`` are drawn
+against rows, log-log: the median of five fits, with the range from the fastest to the slowest. Fewer fits are made if
+they take more than ten seconds together.
 """
 
 import argparse
@@ -122,31 +120,12 @@ def draw(measured, path):
     figure.savefig(path, dpi=130)
 
 
-def odd(given):
-    """Print seconds for extreme values of C and of the scales, and the largest as a multiple of the median."""
-    n = 200 if given.tiny else 10_000
-    for name, machine in LINEAR.items():
-        medians = []
-        X, *rest = data(name, n, 20)
-        for scales in (np.zeros(X.shape[1]), np.resize(np.linspace(-3, 3, 20), X.shape[1])):
-            moved = X * 10.0**scales
-            arguments = (moved, *rest) if name != "RankSVR" else (moved, rest[0], moved, rest[2])
-            for C in 10.0 ** np.arange(-4, 5, 4 if given.tiny else 2):
-                estimator = machine(kernel="linear", C=C)
-                medians.append(spent := np.median(seconds(estimator, arguments)))
-                scaled = "columns 1e-3 to 1e3" if scales.any() else "columns of 1"
-                print(f"{name:16} C={C:g}, {scaled}: {spent:.3f} s  gap {estimator.gap_:.1e}", flush=True)
-        print(f"{name:16} largest / median {max(medians) / np.median(medians):.1f}", flush=True)
-
-
 def main(arguments=None):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=("growth", "odd"))
     parser.add_argument("--figure", help="file for the figure of seconds against rows")
     parser.add_argument("--million", action="store_true", help="a million rows too")
     parser.add_argument("--tiny", action="store_true", help="sizes for a test")
-    given = parser.parse_args(arguments)
-    {"growth": growth, "odd": odd}[given.what](given)
+    growth(parser.parse_args(arguments))
 
 
 if __name__ == "__main__":

@@ -1,7 +1,6 @@
 """The figures of the pages, drawn from the kept results of the last full run. Those of the contest are of its day."""
 
 import io
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
@@ -19,23 +18,14 @@ ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / "docs/pictures"
 
 
-@dataclass(frozen=True)
-class Picture:
-    """A figure of an experiment whose records or statistics are kept."""
-
-    experiment: str
-    figure: str
-
-
 @cache
 def drawn(name):
-    """Return the figure of this name in `PICTURES` and its description."""
-    picture = PICTURES[name]
+    """Return the figure of this experiment in `PICTURES` and its description."""
     sheet = load_sheet(ROOT / "config/datasets.tsv")
-    experiment = load_asked((picture.experiment,), ROOT)[0][picture.experiment].with_rows(sheet)
+    experiment = load_asked((name,), ROOT)[0][name].with_rows(sheet)
     titles = {dataset: sheet[dataset].title for dataset in experiment.datasets}
-    figure = FIGURES[picture.figure]
-    frames = {need: kept_statistic(picture.experiment, need, experiment) for need in figure.needs}
+    figure = FIGURES[PICTURES[name]]
+    frames = {need: kept_statistic(name, need, experiment) for need in figure.needs}
     if experiment.published:
         frames["published"] = pd.read_csv(PUBLISHED[experiment.published])
     return draw_or_say(figure, frames, experiment, titles)
@@ -51,18 +41,18 @@ def kept_statistic(owner, name, experiment):
     return STATISTICS[name](records.assign(reason=""), experiment)
 
 
-PICTURES = {
-    "diez_table1": Picture("diez_table1", "dot_plot"),
-    "herbrich_fig2_2": Picture("herbrich_fig2_2", "learning_curves"),
-    "shashua_levin_fig2": Picture("shashua_levin_fig2", "shashua_levin_users"),
-    "shashua_levin_vehicle": Picture("shashua_levin_vehicle", "shashua_levin_vehicle"),
-    "svmcompare_fig3": Picture("svmcompare_fig3", "level_curves"),
-    "svmcompare_fig4": Picture("svmcompare_fig4", "comparison_curves"),
-    "svmcompare_fig5": Picture("svmcompare_fig5", "comparison_curves"),
-    "svmcompare_fig6": Picture("svmcompare_fig6", "chess_auc"),
-    "ranksvr_table2": Picture("ranksvr_table2", "error_ratios"),
-    "ranksvr_fig4": Picture("ranksvr_fig4", "pair_curves"),
-    "ranksvr_fig5": Picture("ranksvr_fig5", "pair_curves"),
+PICTURES = {  # experiment whose records or statistics are kept -> figure
+    "diez_table1": "dot_plot",
+    "herbrich_fig2_2": "learning_curves",
+    "shashua_levin_fig2": "shashua_levin_users",
+    "shashua_levin_vehicle": "shashua_levin_vehicle",
+    "svmcompare_fig3": "level_curves",
+    "svmcompare_fig4": "comparison_curves",
+    "svmcompare_fig5": "comparison_curves",
+    "svmcompare_fig6": "chess_auc",
+    "ranksvr_table2": "error_ratios",
+    "ranksvr_fig4": "pair_curves",
+    "ranksvr_fig5": "pair_curves",
 }
 
 

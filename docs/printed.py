@@ -13,13 +13,15 @@ from scipy import stats
 
 from rankbench.papers.diez.claims import beside
 from rankbench.papers.ranksvr.printed import PRINTED_AS
+from rankbench.papers.svmcompare.printed import beside as beside_points
 from rankbench.records.frames import read_frame
 from rankbench.registry import PUBLISHED
 
 ROOT = Path(__file__).parents[1]
 FRAMES = ROOT / "resources/reproduced/frames"
-DATA = {"linf": "squared max-norm", "l1": "squared 1-norm", "l2": "squared 2-norm"}
-SIZES = {"n_train_pairs": "training pairs", "rho": "share of equality pairs"}
+DATA = {"squared_linf": "squared max-norm", "squared_l1": "squared 1-norm", "squared_l2": "squared 2-norm"}
+DATA |= {"sushi": "sushi"}
+SIZES = {"fig4": "training pairs", "fig5": "share of equality pairs"}
 SAMPLERS = {"random": "Random", "close_pair": "ClosePair", "p_close_pair": "PClosePair", "sample_mst": "SampleMST"}
 TABLE1 = {"svor5": "SVOR_5", "herbrich5": "Herbrich_5", "svm_multi_sp": "SVM_multi^SP"}
 
@@ -140,27 +142,18 @@ def _by_reading(cells, printed, methods, digits):
     return grouped(pd.DataFrame(rows, columns=["data set", "method", *READINGS.values()]), "data set")
 
 
-def svmcompare(figure, size, printed, metric, factor, digits):
+def svmcompare(figure, metric, factor, digits):
     """Return the printed cells of a figure beside ours, with the standard error of a mean over the same four sets."""
-    cells = pd.read_csv(PUBLISHED[f"svmcompare_{figure}.csv"])
-    cells = cells.rename(columns={f"mean_{printed}": "printed", f"sd_{printed}": "printed_sd"})
-    ours = pd.read_csv(FRAMES / f"svmcompare_{figure}/statistics/summary.csv").query("metric == @metric")
-    number = ours["condition"].str.extract(r"(\d+)$")[0].astype(int)
-    ours = ours.assign(key=number / (100 if size == "rho" else 1))
-    cells["dataset"] = cells["function"].where(cells["function"] == "sushi", "squared_" + cells["function"])
-    both = cells.merge(ours, left_on=["dataset", "model", size], right_on=["dataset", "method", "key"], how="left")
-    error = np.sqrt(((factor * both["sd"]) ** 2 + both["printed_sd"] ** 2) / both["n_runs"])
-    values = zip(factor * both["mean"], both["printed"], error)
-    both["cell"] = [
-        f"{said:.{digits}f} / not computed" if np.isnan(ours) else apart(ours, said, se, digits)
-        for ours, said, se in values
-    ]
-    keys = both[["function", size]].drop_duplicates()
-    learned = [model for model in dict.fromkeys(both["model"]) if model != "truth"]
-    wide = both.pivot(index=["function", size], columns="model", values="cell")[learned]
-    wide = wide.loc[keys.itertuples(index=False, name=None)].reset_index()
-    wide["function"] = wide["function"].replace(DATA)
-    return grouped(wide.rename(columns=SIZES), "function")
+    summary = pd.read_csv(FRAMES / f"svmcompare_{figure}/statistics/summary.csv")
+    both = beside_points(summary, pd.read_csv(PUBLISHED[f"svmcompare_{figure}.csv"]), metric)
+    both = both[both["mean_printed"].notna() & (both["method"] != "truth")]
+    error = np.sqrt((both["sd"] ** 2 + both["sd_printed"] ** 2) / both["n_runs"])
+    values = zip(factor * both["mean"], factor * both["mean_printed"], factor * error)
+    both["cell"] = [apart(*cell, digits) for cell in values]
+    wide = both.pivot(index=["dataset", "x"], columns="method", values="cell")[both["method"].unique()]
+    wide = wide.loc[[name for name in DATA if name in wide.index.levels[0]]].reset_index()
+    wide["dataset"] = wide["dataset"].map(DATA)
+    return grouped(wide.rename(columns={"x": SIZES[figure]}), "dataset")
 
 
 def svmcompare_fig6():
@@ -250,7 +243,7 @@ TABLES = {
     "ranksvr_table2": ranksvr_table2,
     "ranksvr_ratios": ranksvr_ratios,
     "ranksvr_table3": ranksvr_table3,
-    "svmcompare_fig4": lambda: svmcompare("fig4", "n_train_pairs", "error_pct", "zero_one", 100, 1),
-    "svmcompare_fig5": lambda: svmcompare("fig5", "rho", "auc", "comparison_auc", 1, 3),
+    "svmcompare_fig4": lambda: svmcompare("fig4", "zero_one", 100, 1),
+    "svmcompare_fig5": lambda: svmcompare("fig5", "comparison_auc", 1, 3),
     "svmcompare_fig6": svmcompare_fig6,
 }

@@ -61,7 +61,6 @@ def takes(estimator, name):
 ORDINAL = [one for one in ESTIMATORS if takes(one, "categories")]
 ON_PAIRS = [one for one in ESTIMATORS if takes(one, "labels")]
 RANKERS = [one for one in ESTIMATORS if not is_classifier(one)]
-ONLINE = [one for one in ESTIMATORS if hasattr(one, "partial_fit")]
 LANDMARKED = (rankmargin.SwappedPairsSVM, rankmargin.SVOR, rankmargin.ComparisonSVM)
 LANDMARKED = [made(cls, landmarks=20, **USUAL) for cls in LANDMARKED]
 every = pytest.mark.parametrize("estimator", [*ESTIMATORS, *LANDMARKED], ids=lambda e: str(e)[:40])

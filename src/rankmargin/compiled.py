@@ -9,7 +9,6 @@ undoing the edit leads back to the old one. Constants that compiled functions us
 import hashlib
 import os
 import shutil
-import sys
 import tempfile
 import time
 import warnings
@@ -18,29 +17,24 @@ from functools import cache
 from pathlib import Path
 
 DAYS_KEPT = 7  # a folder that no process has used for this time is removed
-_edited: list[Path] = []  # files that changed before they were imported: from then on nothing is kept
+HERE = Path(__file__).parent
 
 
-def njit(**options):
-    """Return the decorator ``numba.njit(**options)``; with ``cache=True`` its cache depends on all sources.
+def njit(function):
+    """Return a function that numba compiles when it is called; the cache of its machine code depends on all sources.
 
     If no cache folder can be written, functions are compiled again in each process, with one RuntimeWarning.
     """
     import numba
     from numba import config
 
-    def compile_lazily(function):
-        if not options.get("cache") or config.DISABLE_JIT:
-            return numba.njit(**options)(function)
-        if Locator.from_function(function, None) is None:
-            return numba.njit(**{**options, "cache": False})(function)
-        before, config.CACHE_LOCATOR_CLASSES = config.CACHE_LOCATOR_CLASSES, f"{__name__}.Locator"
-        try:
-            return numba.njit(**options)(function)
-        finally:
-            config.CACHE_LOCATOR_CLASSES = before
-
-    return compile_lazily
+    if config.DISABLE_JIT or Locator.from_function(function, None) is None:
+        return numba.njit(function)
+    before, config.CACHE_LOCATOR_CLASSES = config.CACHE_LOCATOR_CLASSES, f"{__name__}.Locator"
+    try:
+        return numba.njit(cache=True)(function)
+    finally:
+        config.CACHE_LOCATOR_CLASSES = before
 
 
 class Locator:
@@ -52,16 +46,9 @@ class Locator:
 
     @classmethod
     def from_function(cls, function, file):
-        """Return the locator of a function, or None if its code must not or cannot be cached.
-
-        A process that runs during an edit must not leave its old code in the cache for later processes.
-        """
-        file, sources = Path(function.__code__.co_filename).resolve(), _sources(function.__module__.partition(".")[0])
-        if file not in sources:
-            return None
-        if file.read_bytes() != sources[file]:
-            _edited.append(file)
-        folder = None if _edited else _cache_folder(function.__module__.partition(".")[0])
+        """Return the locator of a function, or None if its code cannot be cached."""
+        file = Path(function.__code__.co_filename)
+        folder = _cache_folder(function.__module__.partition(".")[0], None if HERE in file.parents else file)
         return folder and cls(function, folder)
 
     def ensure_cache_path(self):
@@ -77,32 +64,21 @@ class Locator:
         return f"{self.function.__module__}-{self.function.__code__.co_firstlineno}"
 
 
-def _sources(package):
-    """Return the files with compiled functions of this package and of another one, with their bytes."""
-    return {**_files_of(__package__), **_files_of(package)}
+@cache
+def _sources():
+    """Return the contents of all files of this package with compiled functions."""
+    contents = (file.read_bytes() for file in sorted(HERE.rglob("*.py")))
+    return b"\0".join(content for content in contents if b"rankmargin.compiled import" in content)
 
 
 @cache
-def _files_of(package):
-    """Return the files of a package, or of a module, that name this one, with their bytes when they were first read.
-
-    Their names are no part of a digest: numba names the code after the module.
-    """
-    module = sys.modules[package]
-    files = [file for folder in getattr(module, "__path__", ()) for file in sorted(Path(folder).rglob("*.py"))]
-    read = {
-        file.resolve(): file.read_bytes() for file in files or [Path(getattr(module, "__file__", None) or __file__)]
-    }
-    return {file: content for file, content in read.items() if b"rankmargin.compiled import" in content}
-
-
-@cache
-def _cache_folder(package):
-    """Return the first writable folder for compiled code, and create it if necessary; None if there is none."""
+def _cache_folder(package, other):
+    """Return the first writable folder for compiled code, and create it if necessary; None if there is none. The code
+    depends on this package, and on the file of a function of an ``other`` package, or None."""
     from numba import config
 
     roots = cache_roots(config.CACHE_DIR)
-    digest = hashlib.sha256(b"\0".join(_sources(package).values())).hexdigest()[:16]
+    digest = hashlib.sha256(_sources() + (other.read_bytes() if other else b"")).hexdigest()[:16]
     for root in roots:
         folder = root / f"{package}-{digest}"
         try:
@@ -138,7 +114,7 @@ def cache_roots(named=None):
     """
     if named:
         return [Path(named)]
-    roots, users = [Path(__file__).with_name("__pycache__")], os.environ.get("XDG_CACHE_HOME")
+    roots, users = [HERE / "__pycache__"], os.environ.get("XDG_CACHE_HOME")
     with suppress(RuntimeError):  # neither HOME nor an entry of the user, as in a container with a bare user id
         roots.append(Path(users or Path.home() / ".cache", "numba"))
     return roots

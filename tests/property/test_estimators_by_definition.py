@@ -25,7 +25,6 @@ import rankmargin
 from rankmargin.estimators.ordinal_base import ThresholdOrderWarning
 from rankmargin.estimators.pairs_base import NoScalingWarning
 from rankmargin.estimators.sum_of_margins import SmallerCWarning
-from rankmargin.problem.rows.orderings import CycleWarning
 from rankmargin.solvers.likelihood import SeparationWarning
 from rankmargin.solvers.solution import ConvergenceWarning
 
@@ -38,7 +37,7 @@ NAMES = sorted(
     key=lambda name: (name in LATER, name),
 )
 ON_PAIRS = ("ComparisonSVM", "RankThreshold", "ComparisonLink")
-ACCEPTED = (ConvergenceWarning, CycleWarning, LinAlgWarning, NoScalingWarning, SeparationWarning, SmallerCWarning)
+ACCEPTED = (ConvergenceWarning, LinAlgWarning, NoScalingWarning, SeparationWarning, SmallerCWarning)
 ACCEPTED += (ThresholdOrderWarning,)
 NAMED = re.compile(
     r"\b(X|y|C|landmarks|labels?|ranker|samples?|features?|sparse|dimension\w*|array|matrix|classes|pairs?)\b"

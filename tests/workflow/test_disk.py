@@ -6,9 +6,8 @@ import subprocess
 import pytest
 from fault_cases import how_many
 
-from rankbench.experiments.places import no_numba_cache, unwritable
+from rankbench.experiments.places import unwritable
 from rankbench.records.diff import compare
-from rankmargin import compiled
 
 pytestmark = pytest.mark.workflow
 TARGET = ["results/smoke/records.parquet", "--config", "experiments=[smoke]", "seeds_per_job=2"]
@@ -46,12 +45,3 @@ def test_a_results_folder_that_is_full_or_read_only(full):
     code, text = checkout.snakemake(*TARGET)
     assert code == 0, text
     assert compare(reference, results)
-
-
-def test_numba_needs_one_place_of_two(tmp_path, monkeypatch):
-    monkeypatch.delenv("NUMBA_CACHE_DIR", raising=False)
-    monkeypatch.setenv("XDG_CACHE_HOME", "/dev/null")
-    assert list(no_numba_cache()) == []
-    monkeypatch.setattr(compiled, "__file__", "/dev/null/package/compiled.py")
-    (line,) = no_numba_cache()
-    assert "/dev/null/package/__pycache__" in line and "/dev/null/numba" in line

@@ -27,7 +27,6 @@ DECIDED = {  # class of a warning -> what it is for a run, and why
     "SeparationWarning": (FAULT, "the weights are not those of a maximum"),
     "SmallerCWarning": (FAULT, "the fit is of another C"),
     "UnknownGradeWarning": (NONE, "a run gives no weights of grades"),
-    "CycleWarning": (NONE, "a run ignores it where pairs are wrong on purpose"),
     "FitFailedWarning": (NONE, "of a display"),
 }
 

@@ -5,7 +5,6 @@ import shutil
 import signal
 import stat
 import subprocess
-import sys
 import tempfile
 import time
 from contextlib import suppress
@@ -15,7 +14,7 @@ import psutil
 import pytest
 from checkout import ROOT, left
 
-from rankbench.experiments.places import hold, no_path_for_a_shell
+from rankbench.experiments.places import hold
 
 STOPPED = "stopped; the same command resumes it"
 
@@ -40,15 +39,9 @@ def test_such_a_path_is_refused_in_a_line_before_the_set_up(tmp_path, name):
     assert os.listdir(tmp_path / name) == ["Makefile"]
 
 
-@pytest.mark.parametrize("name", ["a b", "a(b", "a'b", 'a"b', "a;b", "a&b", "a*b", "a\\b", "a`b", "a$b", "a|b", "a\nb"])
-def test_paths_of_python_that_a_shell_takes_apart(name):
-    assert len([*no_path_for_a_shell(f"/x/{name}/.venv/bin/python")]) == 1
-
-
 @pytest.mark.parametrize("name", ["Zürich", "señal-漢字", "a_b.c+d=e,f:g@h~i%20"])
 def test_other_paths_are_not_refused(tmp_path, name):
     (tmp_path / name).mkdir()
-    assert not [*no_path_for_a_shell(f"/x/{name}/.venv/bin/python")]
     _, text = make_in(tmp_path / name, "-n", "report")
     assert "No rule to make target 'run.lock'" in text and "holds" not in text
 
@@ -105,43 +98,12 @@ def test_make_ends_with_one_line_and_leaves_nothing(checkout, word, end):
 
 
 @pytest.mark.workflow
-def test_snakemake_itself_refuses_a_python_in_such_a_path(checkout, tmp_path):
-    """Without make: an environment of its own, in a path with a blank; and in the same breath a cache of numba that
-    cannot be written."""
-    (tmp_path / "a b/bin").mkdir(parents=True)
-    (tmp_path / "a b/bin/python").symlink_to(sys.executable)
-    (tmp_path / "a b/lib").symlink_to(Path(sys.prefix, "lib"))
-    shutil.copy(Path(sys.prefix, "pyvenv.cfg"), tmp_path / "a b")
-    command = [tmp_path / "a b/bin/python", "-m", "snakemake", "--cores", "1", "--config", "experiments=[smoke]"]
-    told = subprocess.run(
-        command,
-        cwd=checkout.path,
-        env=checkout.environment(NUMBA_CACHE_DIR="/dev/null/cache"),
-        capture_output=True,
-        text=True,
-        timeout=120,
-    )
-    assert (
-        "numba has no cache: /dev/null/cache: cannot be written: Not a directory; set NUMBA_CACHE_DIR" in told.stderr
-        and told.returncode != 0
-        and "Traceback" not in told.stderr
-        and not [*checkout.path.rglob("*.npz")]
-    )
-    assert told.stderr.count(f"the path of this Python, {tmp_path / 'a b/bin/python'}, holds a blank") == 1
-
-
 @pytest.mark.workflow
 def test_snakemake_itself_refuses_a_folder_with_another_run(checkout):
     """In one line without a place in our files, also of what is found wrong with the folder."""
     with hold(checkout.path):
         code, text = checkout.snakemake("--config", "experiments=[smoke]")
-    line = f"another run is active in this folder (process {os.getpid()} on "
+    line = "another run is active in this folder: wait until it ends, or stop it"
     assert code != 0 and "Error" not in text and "Traceback" not in text and ".smk" not in text, text
     assert text.count(line) == 1 and text.rstrip().splitlines()[-1].startswith(line)
     assert not [*checkout.path.rglob("*.npz")]
-
-
-@pytest.mark.workflow
-def test_a_run_without_compiled_code_is_refused_by_name(checkout):
-    code, text = checkout.snakemake("-n", "--config", "experiments=[smoke]", NUMBA_DISABLE_JIT="1")
-    assert code != 0 and "NUMBA_DISABLE_JIT is set" in text and "Traceback" not in text

@@ -145,7 +145,7 @@ def test_pipelines(tmp_path, monkeypatch):
 def test_new_rows_are_read_as_the_table_was(tmp_path):
     """In another format, without the target; a cell that is written in another way is refused."""
     frame = made("values")
-    frame["price"] = [f"${1000 * k:,}" for k in range(N)]
+    frame["price"] = [f"${1000 * k:,}.50" for k in range(N)]
     frame["seen"] = pd.date_range("2020-01-01", periods=N).astype("str")[::-1]
     frame["zip"] = [f"0{k % 7}" for k in range(N)]
     frame.to_csv(tmp_path / "t.csv", index=False)
@@ -155,7 +155,9 @@ def test_new_rows_are_read_as_the_table_was(tmp_path):
     new = rows_of(tmp_path / "new.parquet", tmp_path / "f")
     expected = known.drop(columns="y").sample(20, random_state=0).reset_index(drop=True)
     pd.testing.assert_frame_equal(new, expected)
-    assert known["price"].tolist() == [1000.0 * k for k in range(N)] and {*known["zip"]} == {f"0{k}" for k in range(7)}
+    assert known["price"].tolist() == [1000 * k + 0.5 for k in range(N)] and {*known["zip"]} == {
+        f"0{k}" for k in range(7)
+    }
     frame.loc[3, "price"] = "about 5"
     frame.to_csv(tmp_path / "odd.csv", index=False)
     with pytest.raises(TableError, match="column 'price': 'about 5' is not written as the other numbers are"):

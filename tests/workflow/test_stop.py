@@ -80,19 +80,6 @@ def test_everything_ends_with_a_command_that_is_killed(command):
     assert ended(command) == ""
 
 
-def test_ctrl_z_halts_both_and_fg_lets_both_go_on(command):
-    command.stdout.readline()
-    child = psutil.Process(command.pid).children()[0]
-    for number, state in ((signal.SIGTSTP, True), (signal.SIGCONT, False)):
-        command.send_signal(number)
-        ends = time.monotonic() + 60
-        while state != (child.status() == psutil.STATUS_STOPPED) and time.monotonic() < ends:
-            time.sleep(0.01)
-        assert state == (child.status() == psutil.STATUS_STOPPED)
-    command.terminate()
-    assert ended(command) == STOPPED
-
-
 def test_the_exit_code_is_that_of_the_process(capsys):
     assert Stop().run([sys.executable, "-c", "raise SystemExit(3)"]) == 3 and capsys.readouterr().err == ""
     killed = "import os; os.kill(os.getpid(), 9)"

@@ -20,12 +20,6 @@ from snakemake.logging import logger
 # One BLAS thread per job, because Snakemake runs jobs in parallel. Jobs inherit this before they import numpy.
 for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS"):
     os.environ[name] = "1"
-# If Python may not keep compiled sources, each of a thousand jobs compiles ours again, which is a tenth of its time.
-os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
-if os.environ.get("NUMBA_DISABLE_JIT", "0") != "0":
-    raise WorkflowError(
-        "NUMBA_DISABLE_JIT is set: without compiled code the runs would take hundreds of times as long and fail; unset it"
-    )
 
 try:
     DATASETS = load_datasets()

@@ -62,9 +62,7 @@ for block in BLOCKS:
             records=[note_of(file) for file in block.files],
             scores=block.files,
         log:
-            block.file("logs", "log"),
-        benchmark:
-            block.file("benchmarks", "tsv")
+            block.log,
         wildcard_constraints:
             experiment="|".join(block.experiments),
         priority: block.work
@@ -92,8 +90,6 @@ rule run_study:
         note=note_of(STATISTIC),
     log:
         "results/{experiment}/logs/run_study/{statistic}.log",
-    benchmark:
-        "results/{experiment}/benchmarks/run_study/{statistic}.tsv"
     wildcard_constraints:
         statistic="|".join(STUDIES),
     priority: FIRST - 1  # often the longest

@@ -62,9 +62,9 @@ rule write_table:
     conda:
         "../envs/rankbench.yaml"
     params:
-        **asked(lambda wildcards: PLAN.output(experiment_of(wildcards).name, TABLES[wildcards.table], "write_table")),
+        **asked(lambda wildcards: PLAN.output(experiment_of(wildcards).name, TABLES[wildcards.table])),
     script:
-        "../scripts/write_table.py"
+        "../scripts/show_output.py"
 
 
 rule draw_figure:
@@ -80,9 +80,9 @@ rule draw_figure:
     conda:
         "../envs/rankbench.yaml"
     params:
-        **asked(lambda wildcards: PLAN.output(experiment_of(wildcards).name, FIGURES[wildcards.figure], "draw_figure")),
+        **asked(lambda wildcards: PLAN.output(experiment_of(wildcards).name, FIGURES[wildcards.figure])),
     script:
-        "../scripts/draw_figure.py"
+        "../scripts/show_output.py"
 
 
 # Something to do, so that there is a summary, where Snakemake has forgotten that a file was made for another task.

@@ -1,5 +1,5 @@
 # The terminal: only one run at a time in a folder, progress in a few lines, a summary at the end.
-from rankbench.experiments.places import no_numba_cache, no_path_for_a_shell, unwritable
+from rankbench.experiments.places import unwritable
 from snakemake.logging import logger
 
 
@@ -30,7 +30,7 @@ onstart:
         RUN_LOCK = RUN_LOCK or hold()
     except ValueError as error:
         refuse([error])
-    if lines := [*no_path_for_a_shell(), *unwritable(FOLDERS), *no_numba_cache()]:
+    if lines := [*unwritable(FOLDERS)]:
         refuse(lines)
     # With a limit of jobs per second, Snakemake 9 looks for free jobs again one second after each look, and the looks add
     # up: after 700 jobs there are 700 per second. Here the cores are the limit. No option takes the limit away: the default

@@ -8,6 +8,7 @@ gc.disable()  # imports create nothing that could be collected; `run_job` switch
 
 from rankbench.configuration.task import Task  # noqa: E402
 from rankbench.experiments.job import run_job  # noqa: E402
+from rankbench.experiments.kinds import prepare_job  # noqa: E402, F401 (the warm process calls it)
 from rankbench.records.files import require  # noqa: E402
 
 sys.stderr = open(snakemake.log[0], "w", encoding="utf-8")  # noqa: SIM115 (open to the end, for the traceback too)

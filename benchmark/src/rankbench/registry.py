@@ -20,7 +20,6 @@ OF_DATA = Room(
 CORE = Room(
     __package__,
     statistics=(
-        Statistic("bayes", file="statistics.bayes"),
         Statistic("best", file="statistics.best"),
         Statistic("summary", file="statistics.summary"),
         Statistic("baselines", file="statistics.summary"),
@@ -28,12 +27,11 @@ CORE = Room(
         Statistic("overall", file="statistics.overall"),
         Statistic("ranks", file="statistics.ranks"),
         Statistic("ratios", file="statistics.ratios"),
-        Statistic("searches", file="statistics.searches"),
     ),
     figures=(
         Figure("best", needs=("best",), file="figures.best"),
         Figure("critical_difference", needs=("ranks",), one=("conditions",), file="figures.critical_difference"),
-        Figure("learning_curves", needs=("summary",), each=("n_train",), file="figures.learning_curves"),
+        Figure("learning_curves", needs=("summary",), file="figures.learning_curves"),
     ),
     tables=(Table("best", needs=("best",), file="tables.best"),),
 )

@@ -1,14 +1,14 @@
 """A room holds what belongs to one paper; its list says what it offers: readers, methods, studies, figures, tables.
 
 The list imports nothing of what it names, so that planning stays fast: the module of a component is imported when it
-is used. Its source must be there, and so a wrong name in a list is found when the list is read.
+is used.
 """
 
 import importlib
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from rankbench.records.sources import content_of, source_of
+from rankbench.records.sources import source_of
 
 
 @dataclass(frozen=True)
@@ -33,16 +33,10 @@ class Component:
     def __str__(self):
         return self.module
 
-    @property
-    def functions(self):
-        """The functions of a module that has several components."""
-        return (self.name,) if self.file else ()
-
-    def load(self):
-        """Return the module, imported, or its function or functions for this component."""
+    def load(self, prefix=""):
+        """Return the module, imported, or its function of the name of this component, which may have a prefix."""
         module = importlib.import_module(self.module)
-        functions = [getattr(module, name) for name in self.functions]
-        return functions[0] if len(functions) == 1 else functions or module
+        return getattr(module, prefix + self.name) if self.file else module
 
 
 ROWS, PAIRS = "rows", "pairs"
@@ -71,7 +65,8 @@ class Study(Component):
 
     It is a function of its name, ``study(data, experiment, **arguments)``, that yields the rows of one tidy frame,
     written to ``results/{experiment}/statistics/{study}.csv``; `rankbench.statistics.columns.columns` names the
-    columns.
+    columns. The yaml of an experiment sets all arguments; a study with an argument ``method`` is given only that one of
+    the ``methods`` of the experiment.
     ``data`` is a dict of str to (Table, list of Split): the data sets that the yaml names under
     ``studies.{study}.datasets``, with their splits under the first condition, one for each seed; without splits where
     they are no data sets of the experiment. ``experiment`` has the name of the study and what `reads` names. The frame
@@ -79,10 +74,6 @@ class Study(Component):
 
     Attributes
     ----------
-    arguments : dict of str to type
-        Argument of the function -> the kind of its values (`rankbench.configuration.values`). The yaml of an experiment
-        sets all of them. A study with an argument ``method`` is given only that one of the ``methods`` of the
-        experiment.
     reads : tuple of str
         The keys of the experiment that it is given. Editing another key does not run it again; editing a method does
         if ``methods`` is one of them.
@@ -91,7 +82,6 @@ class Study(Component):
         one are idle.
     """
 
-    arguments: dict = field(default_factory=dict)
     file: str = field(default="studies", kw_only=True)
     reads: tuple = field(default=(), kw_only=True)
     timed: bool = field(default=False, kw_only=True)
@@ -125,8 +115,6 @@ class Output(Component):
         The statistics and studies that it reads.
     one : tuple of str
         Keys of an experiment that must have exactly one entry; checked before the plan.
-    each : tuple of str
-        Keys that every condition of the experiment must set.
     metric : str
         A metric that the experiment must measure, if it is not empty.
     """
@@ -134,7 +122,6 @@ class Output(Component):
     name: str = field(kw_only=False)
     needs: tuple
     one: tuple = ()
-    each: tuple = ()
     metric: str = ""
 
 
@@ -148,19 +135,14 @@ class Figure(Output):
 
     file: str = "figures"
 
-    @property
-    def functions(self):
-        """The functions of its module."""
-        return f"draw_{self.name}", f"describe_{self.name}"
-
     def draw(self, frames, experiment, titles):
         """Return the picture, in the style of all figures."""
         with importlib.import_module(f"{__package__}.figures.style").style():
-            return self.load()[0](frames, experiment, titles)
+            return self.load("draw_")(frames, experiment, titles)
 
     def describe(self, frames, experiment, titles):
         """Return the same in one sentence with the main numbers: the text alternative."""
-        return self.load()[1](frames, experiment, titles)
+        return self.load("describe_")(frames, experiment, titles)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -233,21 +215,9 @@ class Room:
     contest: str = ""
 
     def __post_init__(self):
-        for name in (*self.published, *([CLAIMS] if self.claims else [])):
-            if not (self.folder / name).is_file():
-                raise ValueError(f"{self.package}, published: no file {self.folder / name}")
-        for name in self.claims:
-            if source_of(f"{self.package}.{name}") is None:
-                raise ValueError(f"{self.package}, claims: no module {self.package}.{name}")
         for kind in KINDS:
             listed = getattr(self, kind)
             placed = tuple(replace(one, module=f"{self.package}.{one.file or f'{kind}.{one.name}'}") for one in listed)
-            for component in placed:
-                if source_of(component.module) is None:
-                    raise ValueError(f"{self.package}, {kind}: no module {component.module}")
-                source = content_of(component.module).decode()
-                if absent := [name for name in component.functions if f"\ndef {name}(" not in source]:
-                    raise ValueError(f"{self.package}, {kind}: no function {absent[0]} in {component.module}")
             object.__setattr__(self, kind, placed)
 
     @cached_property

@@ -7,18 +7,14 @@ import sys
 import sysconfig
 import threading
 import time
-from contextlib import ExitStack, suppress
-from dataclasses import dataclass, field
+from contextlib import suppress
 from multiprocessing import Pipe
 from multiprocessing.reduction import send_handle
 from pathlib import Path
 
-import psutil
 import snakemake.script
-from snakemake.benchmark import benchmarked
 from snakemake.exceptions import WorkflowError
 from snakemake.executors import local
-from snakemake_interface_executor_plugins.settings import ExecutorSettingsBase
 
 common_settings = local.common_settings
 BEGAN = time.time()  # Snakemake imports the plugins before it reads a workflow
@@ -28,48 +24,33 @@ THREADS = [f"{name}_NUM_THREADS" for name in ("OMP", "GOTO", "OPENBLAS", "MKL", 
 THREADS += ["VECLIB_MAXIMUM_THREADS"]
 
 
-@dataclass
-class ExecutorSettings(ExecutorSettingsBase):
-    """What the warm process loads besides the imports at the top of a script."""
-
-    prepare: str = field(
-        default="",
-        metadata={
-            "help": "A function that the warm process calls before it forks a job, with a dict of its `params` and "
-            "`resources`. It may load what such jobs need, once.",
-            "metavar": "MODULE:FUNCTION",
-        },
-    )
-
-
 class Executor(local.Executor):
     """Snakemake's local executor, but Python scripts run in forks of a warm process.
 
     Snakemake prepares a script as ever and writes the file that it would start; only that start is another one. Scripts
-    that need another environment or more threads start in the ordinary way, as do all other jobs.
+    that need another environment, more threads or a benchmark start in the ordinary way, as do all other jobs.
     """
 
     def __post_init__(self):
         super().__post_init__()
         self.warm, self.cold, self.planned = WarmProcess(), snakemake.script.PythonScript, sources()
-        executor, prepare = self, self.workflow.executor_settings.prepare
+        executor = self
 
         class WarmScript(self.cold):
             def execute_script(self, fname, edit=False):
                 own = self.conda_env or self.env_modules or self.container_img or self.resources.get("shell_exec")
-                if own or self.threads != 1:
+                if own or self.threads != 1 or self.bench_record:
                     super().execute_script(fname, edit=edit)
                     return
                 request = {
                     "file": os.path.abspath(fname),
                     "folder": os.getcwd(),
                     "environment": environment(self.resources.get("tmpdir")),
-                    "prepare": prepare,
                     "job": {"params": dict(self.params.items()), "resources": dict(self.resources.items())},
                 }
                 script = [self.local_path] if self.is_local else []
                 executor.refuse_edited(script)
-                if code := executor.warm.run(request, self.bench_record):
+                if code := executor.warm.run(request):
                     raise subprocess.CalledProcessError(code, f"{sys.executable} {fname}")
                 executor.refuse_edited(script)
 
@@ -105,28 +86,16 @@ class WarmProcess:
     def __init__(self):
         self.lock, self.process, self.control = threading.Lock(), None, None
 
-    def run(self, request, record):
-        """Run the file of a request; return its exit code, which is negative if a signal ended it.
-
-        Parameters
-        ----------
-        request : dict
-            See `server.serve`.
-        record : snakemake.benchmark.BenchmarkRecord or None
-            What the job uses is written there.
-        """
-        with self.ask(request) as answers, ExitStack() as stack:
+    def run(self, request):
+        """Run the file of a request, see `server.serve`; return its exit code, negative if a signal ended it."""
+        with self.ask(request) as answers:
             try:
-                pid = answers.recv()
-                if record is not None:
-                    with suppress(psutil.NoSuchProcess):
-                        stack.enter_context(benchmarked(pid, record))
                 return answers.recv()
             except (EOFError, OSError):
                 raise WorkflowError("the warm process that its process came from was killed") from None
 
     def ask(self, request):
-        """Send a request; return the connection on which the answers come."""
+        """Send a request; return the connection on which the answer comes."""
         answers, theirs = Pipe()
         with theirs, self.lock:
             if self.process is None or self.process.poll() is not None:

@@ -7,7 +7,6 @@ with Snakemake. It runs as a file, with the number of a socket for requests, so 
 import ast
 import ctypes
 import gc
-import importlib
 import os
 import signal
 import sys
@@ -25,8 +24,8 @@ FAULTS = Exception, SystemExit  # of what is loaded; they happen again in the jo
 def serve(control):
     """Fork a job for each request; return its request in the fork, and None once nobody can ask any more.
 
-    A request is a socket for the answers, which are the process id and later the exit code of the job, and a dict:
-    ``file``, ``folder`` and ``environment``, and ``prepare``, the name of a function, with ``job``, its argument.
+    A request is a socket for the answer, which is the exit code of the job, and a dict: ``file``, ``folder``,
+    ``environment``, and ``job``, the argument of a function ``prepare_job`` that the file may import.
     """
     heard, jobs = signal.signal(signal.SIGINT, signal.SIG_IGN), {}
     signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
@@ -34,7 +33,9 @@ def serve(control):
         for source in wait([control, *jobs]):
             if source is not control:
                 answers, pid = jobs.pop(source)
-                answer = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+                code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+                with suppress(OSError):  # Snakemake has ended, which is noticed below
+                    answers.send(code)
             else:
                 try:
                     answers, request = Connection(recv_handle(control)), control.recv()
@@ -48,21 +49,19 @@ def serve(control):
                     for other in [control, answers, *jobs, *(theirs for theirs, _ in jobs.values())]:
                         other.close()
                     return request
-                jobs[ended], answer = (answers, pid), pid
-            with suppress(OSError):  # Snakemake has ended, which is noticed above
-                answers.send(answer)
+                jobs[ended] = answers, pid
 
 
 def load(request):
-    """Make the imports at the top of a file, and call the function that prepares jobs like it."""
+    """Make the imports at the top of a file; if it imports a function ``prepare_job``, call it."""
+    names = {}
     for node in ast.parse(Path(request["file"]).read_bytes()).body:
         if isinstance(node, ast.Import) or (isinstance(node, ast.ImportFrom) and node.module != "__future__"):
             with suppress(*FAULTS):
-                exec(compile(ast.Module([node], []), request["file"], "exec"), {})
-    if request["prepare"]:
+                exec(compile(ast.Module([node], []), request["file"], "exec"), names)
+    if "prepare_job" in names:
         with suppress(*FAULTS):
-            module, _, function = request["prepare"].partition(":")
-            getattr(importlib.import_module(module), function)(request["job"])
+            names["prepare_job"](request["job"])
     gc.collect()
     gc.freeze()  # the collector of a job must not touch what it shares with this process
 

@@ -100,7 +100,7 @@ class KernelModel(Solved):
     problem: Any
     C: float
     solution: Any
-    ranks: np.ndarray | None = None
+    ranks: Any = None
 
     def scores(self, X: Any) -> Array:
         """Return f(X), shape (m,). With a precomputed kernel, X is the matrix of k(x, x_i), shape (m, n)."""
@@ -138,32 +138,16 @@ class RankSVRModel(KernelModel):
     kept : (n + q,) int array, which of the stacked rows these are: all of X, and the q rows of Z in some pair
     n_stacked : int, number of the stacked rows, n + m
     centre : float, which was subtracted from y before the rows were built: a large offset would cost digits
-    n_cyclic_pairs : int, number of orderings that lie on a cycle
     """
 
     kept: np.ndarray = field(default_factory=lambda: np.empty(0, dtype=np.int64))
     n_stacked: int = 0
     centre: float = 0.0
-    n_cyclic_pairs: int = 0
 
     @property
     def bias(self) -> float:
         """Return b, in units of y."""
         return self.centre - float(self.solution.theta[0])
-
-    @cached_property
-    def parts(self) -> tuple[Array, Array]:
-        """Return the coefficients over the kept rows of the SVR part and of the ranking part, two arrays (n + q,).
-
-        The function of a fit that was stopped early may not be that of its dual variables: the difference belongs to
-        the ranking part, if there is one.
-        """
-        alpha, rows, beta = self.solution.alpha, self.problem.rows, self.solution.beta
-        on_tube = rows.threshold >= 0
-        svr, rank = rows.coefficients(alpha * on_tube), rows.coefficients(alpha * ~on_tube)
-        if np.allclose(svr + rank, beta, rtol=1e-9, atol=1e-12 * np.abs(beta).max(initial=0.0)):
-            return svr, rank
-        return (beta, rank * 0.0) if on_tube.all() else (svr, beta - svr)
 
     def over_all_rows(self, coefficients: Array) -> Array:
         """Return coefficients over the kept rows as coefficients over [X; Z], shape (n + m,): 0 for the others."""
@@ -171,46 +155,14 @@ class RankSVRModel(KernelModel):
         spread[self.kept] = coefficients
         return spread
 
-    def part_scores(self, X: Any) -> tuple[Array, Array]:
-        """Return the SVR part and the ranking part of f(X), two arrays of shape (q,); f(X) is their sum."""
-        if self.part_weights is not None:
-            first, second = (scores_of_weights(self.kernel, X, self.mean, w) for w in self.part_weights)
-        else:
-            first, second = self.kernel.expansion(self._of_kept(X), self.X, np.column_stack(self.parts)).T
-        return first, second
-
-    @cached_property
-    def part_weights(self) -> tuple[Array, Array] | None:
-        """Return the weights of the SVR part and of the ranking part, two arrays (d,); None if there are no weights.
-
-        If rounding keeps the dual variables from giving w, the difference belongs to the ranking part, if there is one.
-        """
-        if self.w is None:
-            return None
-        svr = self.w if not np.any(self.parts[1]) else self.problem.space.weights(self.parts[0])
-        return svr, self.w - svr
-
     def training_rows(self, X: Any) -> Any:
         """Return those of the stacked rows [X; Z] that occur in the problem."""
         return of_length(X, self.n_stacked, ": all of X, then those of Z")[self.kept]
 
-    def __getstate__(self):
-        """Return what predictions and their two parts need."""
-        used = self._used()
-        parts = tuple(part[used] for part in self.parts)
-        return {**super().__getstate__(), "parts": parts, "part_weights": self.part_weights}
-
-    def _used(self):
-        used = super()._used()
-        return used if isinstance(used, slice) else np.flatnonzero((self.parts[0] != 0) | (self.parts[1] != 0))
-
     def scores(self, X: Any) -> Array:
         """Return the predictions f(X) + b, shape (q,), in units of y."""
-        return self.function(self._of_kept(X)) + self.bias
-
-    def _of_kept(self, X):
-        """Return X, or the columns of the kept rows if X holds kernel values with all of [X; Z]."""
-        return X[:, self.kept] if self.kernel.name == "precomputed" else X
+        X = X[:, self.kept] if self.kernel.name == "precomputed" else X  # kernel values with all of [X; Z]
+        return self.function(X) + self.bias
 
 
 @dataclass(frozen=True)

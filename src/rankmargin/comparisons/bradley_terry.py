@@ -7,7 +7,7 @@ import numpy as np
 from rankmargin.annotations import ArrayLike
 from rankmargin.comparisons.game_counts import counted, refuse_separated
 from rankmargin.comparisons.leaderboard import Leaderboard
-from rankmargin.comparisons.rating_table import distinct_players, finite, places_of, present, same_lengths
+from rankmargin.comparisons.rating_table import finite, players_of, present, same_lengths
 from rankmargin.comparisons.strengths import factor_of_clusters, factor_of_games, most_likely_strengths
 from rankmargin.problem.rows.pairs import floats
 
@@ -113,13 +113,11 @@ def bradley_terry(
 
 def _checked(first, second, score, weights, cluster):
     """Return the players, those of each game as numbers, the scores, and the weights and clusters or None."""
-    same_lengths("weights", "cluster", first=first, second=second, score=score, weights=weights, cluster=cluster)
-    if not len(first):
-        raise ValueError("first must hold a player for each game, got no game")
     score = floats("score", score)
-    first, second = present("first", first), present("second", second)
-    players = distinct_players(first=first, second=second)
-    first, second = places_of(players, first), places_of(players, second)
+    same_lengths(first=first, second=second, score=score, weights=weights, cluster=cluster)
+    players, (first, second) = players_of(present("first", first), present("second", second))
+    if not len(players):
+        raise ValueError("first must hold a player for each game, got no game")
     same = first == second
     if same.any():
         game = int(same.argmax())
@@ -128,12 +126,11 @@ def _checked(first, second, score, weights, cluster):
         )
     if weights is not None:
         weights = floats("weights", weights)
-        if not np.all(np.isfinite(weights) & (weights >= 0)) or not weights.any():
-            strange = weights[~(np.isfinite(weights) & (weights >= 0))]
-            came = f"{strange[0]:g}" if len(strange) else "0 for all games"
+        if not (np.all(np.isfinite(weights) & (weights >= 0)) and weights.any()):
+            came = f"{weights.min():g} to {weights.max():g}"
             raise ValueError(f"weights must be finite and >= 0, and > 0 for some game, got {came}")
     if cluster is not None:
-        cluster = np.unique(present("cluster", cluster, "a person"), return_inverse=True)[1]
+        cluster = np.unique(present("cluster", cluster), return_inverse=True)[1]
         if cluster.max() == 0:
             raise ValueError("cluster must name at least two persons, got 1")
     return players, first, second, score, weights, cluster

@@ -77,7 +77,7 @@ def counted(first, second, score, weights, n_players, ordered, keep_cells):
     return Counts(first, second, results.astype(float), games.astype(np.int64), cell)
 
 
-@njit(cache=True)
+@njit
 def _count(first, second, score, weights, n_players, ordered, cell, number, results):
     """Add each game, and its weight, to its cell, which is three times the number of its pair plus its result.
 

@@ -10,7 +10,7 @@ from rankmargin.compiled import njit
 Q = np.log(10.0) / 400.0
 
 
-@njit(cache=True)
+@njit
 def elo(periods, players, factors, advantage, before):
     """For each period: 1 sum score - E of each player, from the ratings before it; 2 compute the new ratings."""
     white, black, score, numbers, ends = periods
@@ -40,7 +40,7 @@ def elo(periods, players, factors, advantage, before):
         begin = ends[p]
 
 
-@njit(cache=True)
+@njit
 def glicko(periods, players, options, before):
     """For each period: 1 increase deviations, 2 sum over the games of each player, 3 compute ratings and deviations."""
     white, black, score, numbers, ends = periods

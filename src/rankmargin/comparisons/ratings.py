@@ -29,9 +29,9 @@ from rankmargin.comparisons.rating_table import (
     USUAL_RATING,
     Ratings,
     column_of,
-    distinct_players,
     finite,
     numbered,
+    players_of,
     present,
     same_lengths,
 )
@@ -192,10 +192,6 @@ def elo(
         if not isinstance(value, Real) or not 0 < value < np.inf:
             raise ValueError(f"k must be a number > 0 or Fide(...), got {value!r}")
     finite(single=True, advantage=advantage)
-    if not isinstance(rule.elite_rating, Real) or not rule.elite_rating > -np.inf:
-        raise ValueError(f"elite_rating must be a number, got {rule.elite_rating!r}")
-    if not isinstance(rule.new_games, Real) or not rule.new_games >= 0:
-        raise ValueError(f"new_games must be a number >= 0, got {rule.new_games!r}")
     start = _players(white, black, score, periods, 0.0, start)
     played = _checked(white, black, score, periods, start)
     size, after = len(played[0]), _after(start, played[3])
@@ -277,8 +273,8 @@ def glicko(
     if not isinstance(newcomers_grow, bool | np.bool_):
         raise ValueError(f"newcomers_grow must be True or False, got {newcomers_grow!r}")
     start = _players(white, black, score, periods, max_deviation, start)
-    if not 0 <= c < 1e150:  # the square of more overflows
-        raise ValueError(f"c must be >= 0 and below 1e150, got {c!r}")
+    if c < 0:
+        raise ValueError(f"c must be >= 0, got {c!r}")
     if not np.all((start.deviation**2 > 0) & (start.deviation <= max_deviation)):  # the square of 1e-170 is 0
         raise ValueError(
             f"start must hold deviations in (0, max_deviation={max_deviation:g}], got {start.deviation.min():g} to "
@@ -302,13 +298,13 @@ def _after(start, numbers):
 
 def _players(white, black, score, periods, deviation, start):
     """Return all players before the games, in new arrays: those of ``start``, or with None those of the games."""
-    same_lengths("periods", white=white, black=black, score=score, periods=periods)
+    same_lengths(white=white, black=black, score=score, periods=periods)
     if start is None:
-        players = distinct_players(white=present("white", white), black=present("black", black))
+        players, _ = players_of(present("white", white), present("black", black))
         return Ratings.start(players, USUAL_RATING, deviation)
     if not isinstance(start, Ratings):
         raise ValueError(f"start must be Ratings, got {type(start).__name__}: Ratings.start(players, 1500) makes them")
-    players = present("players", start.players, "an id", "player")
+    players = present("players", start.players)
     columns = {name: column_of(name, getattr(start, name), kind, players.shape) for name, kind in COLUMNS.items()}
     return replace(start, players=players, **columns)
 

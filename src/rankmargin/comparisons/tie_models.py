@@ -7,7 +7,6 @@ Both have a concave log-likelihood in (d, t). With t = -inf Davidson's is the mo
 """
 
 from dataclasses import dataclass
-from functools import partial
 
 import numpy as np
 
@@ -47,15 +46,14 @@ def davidson(d, t, counts):
     return Slopes(value, slope, tied - n * tie, n * (square - mean**2) / 4, -n * mean * tie / 2, n * tie * (1 - tie))
 
 
-def between_thresholds(d, t, counts, interval):
-    """Return the same for an ordered model with the thresholds -t and t, whose ``interval`` is of
-    :data:`rankmargin.problem.links.INTERVALS`."""
+def rao_kupper(d, t, counts):
+    """Return the same for an ordered model with the thresholds -t and t."""
     edges = np.array([-np.inf, -t, t, np.inf])
     total = np.zeros((6, len(d)))
     for outcome in np.flatnonzero(counts.any(axis=0)):  # without ties t may be 0
         side = (-1.0, 1.0, 0.0)[outcome], (0.0, -1.0, 1.0)[outcome]  # slopes of the upper and of the lower edge by t
         with np.errstate(divide="ignore", over="ignore", invalid="ignore"):  # a step that leads too far is halved
-            log, (up, low, up_up, low_low, both) = interval(edges[outcome + 1] - d, edges[outcome] - d)
+            log, (up, low, up_up, low_low, both) = INTERVALS["logit"](edges[outcome + 1] - d, edges[outcome] - d)
             mixed = side[0] * up_up + side[1] * low_low + (side[0] + side[1]) * both
             bent = side[0] ** 2 * up_up + side[1] ** 2 * low_low + 2 * side[0] * side[1] * both
             parts = log, -(up + low), side[0] * up + side[1] * low, -(up_up + 2 * both + low_low), mixed, -bent
@@ -63,7 +61,6 @@ def between_thresholds(d, t, counts, interval):
     return Slopes(*total)
 
 
-rao_kupper = partial(between_thresholds, interval=INTERVALS["logit"])
 MODELS = {"davidson": davidson, "rao_kupper": rao_kupper}
 
 

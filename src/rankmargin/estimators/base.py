@@ -6,12 +6,12 @@ from numbers import Integral
 from typing import Any, Self
 
 import numpy as np
-from sklearn.base import BaseEstimator, RegressorMixin
+from sklearn.base import BaseEstimator
 from sklearn.utils import check_consistent_length, check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from rankmargin.annotations import Array, ArrayLike, MatrixLike, PairWeight
-from rankmargin.metrics.scorers import RankScorer, weights_of_times
+from rankmargin.metrics.scorers import ScoredByOrder, weights_of_times
 from rankmargin.problem.checks import check_parameters, check_targets, checked_matrix, fit_weights
 from rankmargin.problem.rows.pair_weights import pair_weights
 from rankmargin.problem.rows.pairs import check_groups, is_censored, order_of_times, split_times
@@ -185,7 +185,7 @@ class ScoredRows(KernelMachine):
         return self.model_.shift
 
 
-class MarginRanker(RegressorMixin, ScoredRows):
+class MarginRanker(ScoredByOrder, ScoredRows):
     """An estimator that orders rows: its predictions are scores, and only their order has a meaning."""
 
     def fit(
@@ -246,27 +246,6 @@ class MarginRanker(RegressorMixin, ScoredRows):
         """Return the scores f(X), shape (m,): a row with a higher score is further ahead. Those of a linear function
         are ``(X - x_mean_) @ coef_``, in which an offset of a column costs no digits."""
         return self._from_mean(X)
-
-    def score(
-        self,
-        X: MatrixLike,
-        y: ArrayLike,
-        groups: ArrayLike | None = None,
-        sample_weight: ArrayLike | None = None,
-        pair_weight: PairWeight | None = None,
-        event: ArrayLike | None = None,
-    ) -> float:
-        """Return the share of pairs in the right order, 1 - eq. (1) of Diez et al.: 1 is a perfect order.
-
-        Tied scores count as swapped. If there is no pair to compare, the score is nan, with a warning. For censored
-        times it is Harrell's :func:`rankmargin.metrics.concordance_index`.
-
-        Parameters
-        ----------
-        X, y, groups, sample_weight, pair_weight, event : as in :meth:`fit`
-            Weights are used in the score only if they are passed here too.
-        """
-        return RankScorer("concordance")(self, X, y, groups, sample_weight, event, pair_weight)
 
 
 def refuse_unknown(estimator: Any, unknown: dict[str, Any], takes: str) -> None:

@@ -1,7 +1,7 @@
 """ComparisonLink: the likelihood of :mod:`rankmargin.comparison_likelihood` as an estimator."""
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
@@ -22,16 +22,14 @@ class ComparisonLink(PairsMachine):
     """Bradley and Terry with features: the probabilities that the first item of a pair is better, equal, or worse.
 
     The likelihood of labelled pairs, in place of the margins of :class:`rankmargin.ComparisonSVM`. With weights w, d =
-    ``offset_`` + w.(x - x') and a distribution F, the first item x is better with the probability F(d - ``tie_``), and
-    worse with F(-d - ``tie_``). For the logistic distribution this is the model of Rao and Kupper: d are log odds, if
-    there are no ties. It has no certificate: Newton's method ends at the rounding of its numbers.
+    ``offset_`` + w.(x - x') and the logistic distribution F, the first item x is better with the probability F(d -
+    ``tie_``), and worse with F(-d - ``tie_``). This is the model of Rao and Kupper: d are log odds, if there are no
+    ties. It has no certificate: Newton's method ends at the rounding of its numbers.
 
     Parameters
     ----------
     C : float > 0, default 1.0
         Weight of the likelihood of each pair beside 1/2 ||w||^2. A large C is maximum likelihood.
-    link : {"logit", "probit"}, default "logit"
-        The distribution F.
     offset : bool, default False
         Whether the first item may be ahead because of being the first, such as the team at home. Without it, an
         exchange of both items exchanges the probabilities of better and worse.
@@ -86,14 +84,13 @@ class ComparisonLink(PairsMachine):
     """
 
     C: float = 1.0
-    link: Literal["logit", "probit"] = "logit"
     offset: bool = False
     max_iter: int = 100
     prediction = "most_probable"
     tol, verbose, max_seconds = 0.0, 0, None  # a search reads them, of which Newton's method needs none
 
     def _problem(self, data):
-        X, y, given = data.X, data.y, (self.link, self.offset, self.max_iter, data.sample_weight)
+        X, y, given = data.X, data.y, (self.offset, self.max_iter, data.sample_weight)
         check_comparisons(y, equality=False)
         check_paired(X)
         if self.offset and not (np.any(y > 0) and np.any(y < 0)):

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 from scipy.sparse import issparse
 from sklearn import get_config
-from sklearn.pipeline import Pipeline
 from sklearn.utils.metadata_routing import MetadataRequest, get_routing_for_object
 from sklearn.utils.validation import has_fit_parameter
 
@@ -62,15 +61,6 @@ def takes(estimator: Any, name: str) -> bool:
 def learns_inside_groups(estimator: Any) -> bool:
     """Return whether ``fit`` takes groups and compares rows of one group alone; for pairs they are those of folds."""
     return takes(estimator, "groups") and not learns_pairs(estimator)
-
-
-def chosen(model: Any) -> Any:
-    """Return a fitted model in which a search at its end is what it chose."""
-    while hasattr(model, "best_estimator_"):
-        model = model.best_estimator_
-    if isinstance(model, Pipeline) and (last := chosen(model[-1])) is not model[-1]:
-        return Pipeline([*model.steps[:-1], (model.steps[-1][0], last)])
-    return model
 
 
 def checked_arguments(

@@ -30,8 +30,7 @@ def stack_pairs(first: MatrixLike, second: MatrixLike | None = None, *, rows: Ar
     Parameters
     ----------
     first : (n, d) array, data frame or CSR matrix, the first items; or a table of all items, (m, d)
-    second : (n, d) array, data frame or CSR matrix, the second items; or (n, 2) integers, the rows of the table that
-        form the pairs. Integers that can be both, for items of two features, are refused.
+    second : (n, d) array, data frame or CSR matrix, the second items
     rows : (n, 2) integers, the rows of the table that form the pairs, in place of ``second``
 
     Returns
@@ -42,7 +41,7 @@ def stack_pairs(first: MatrixLike, second: MatrixLike | None = None, *, rows: Ar
     Examples
     --------
     >>> from rankmargin import stack_pairs
-    >>> stack_pairs([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]], [[0, 2], [1, 0]])
+    >>> stack_pairs([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]], rows=[[0, 2], [1, 0]])
     array([[1., 2., 5., 6.],
            [3., 4., 1., 2.]])
     """
@@ -52,29 +51,25 @@ def stack_pairs(first: MatrixLike, second: MatrixLike | None = None, *, rows: Ar
 def _stacked(first, second, rows):
     """Return the pairs of :func:`stack_pairs`."""
     if (second is None) == (rows is None):
-        raise ValueError(
-            "second or rows must be given, got both" if rows is not None else "second must be given, got None"
-        )
+        raise ValueError(f"second or rows must be given, got {'neither' if rows is None else 'both'}")
     framed = hasattr(first, "columns")
-    if not framed:
-        first = _as_it_came(first, "first")
-    name = "second" if rows is None else "rows"
-    if rows is None and not hasattr(second, "tocsr") and not hasattr(second, "columns"):
-        rows = _meant_as_rows(np.asarray(second), first.shape)
+    first = first if framed else _as_it_came(first, "first")
     if rows is not None:
         couples = np.asarray(rows)
         if couples.dtype.kind not in "iu" or couples.ndim != 2 or couples.shape[1] != 2:
-            raise ValueError(f"{name} must hold (n, 2) integers, got shape {couples.shape} of {couples.dtype}")
+            raise ValueError(f"rows must hold (n, 2) integers, got shape {couples.shape} of {couples.dtype}")
         outside = (couples < 0) | (couples >= first.shape[0])
         if outside.any():
-            raise ValueError(f"{name} must hold rows 0 to {first.shape[0] - 1} of first, got {couples[outside][0]}")
+            raise ValueError(f"rows must hold rows 0 to {first.shape[0] - 1} of first, got {couples[outside][0]}")
         first, second = (taken(first, side) for side in couples.T)
     elif not framed:
         second = _as_it_came(second, "second")
     if framed:
         return _framed_pairs(first, second)
     if first.shape != second.shape:
-        raise ValueError(f"first and second must have the same shape, got {first.shape} and {second.shape}")
+        raise ValueError(
+            f"first and second must have the same shape, got {first.shape} and {second.shape}: rows= numbers rows"
+        )
     if sparse.issparse(first) or sparse.issparse(second):
         return sparse.hstack([first, second], format="csr")
     return np.hstack([first, second])
@@ -108,20 +103,6 @@ def _of_names(frame, names, before=""):
     if hasattr(frame, "set_axis"):
         return frame.set_axis(names, axis=1)
     return frame.rename(dict(zip(frame.columns, names)))
-
-
-def _meant_as_rows(second, shape):
-    """Return ``second`` if it can only be numbers of rows, and None if it can only be items."""
-    if second.dtype.kind not in "iu" or second.ndim != 2 or second.shape[1] != 2:
-        return None
-    if second.shape != shape:
-        return second
-    if np.all((second >= 0) & (second < shape[0])):
-        raise ValueError(
-            "second is ambiguous: pass rows=second if its integers are indices of rows of first, or floats "
-            "(second.astype(float)) if they are items"
-        )
-    return None
 
 
 def side_by_side(X: MatrixLike) -> Any:

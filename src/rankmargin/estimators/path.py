@@ -13,7 +13,6 @@ from sklearn.utils.validation import has_fit_parameter
 from rankmargin.annotations import Array, ArrayLike, MatrixLike
 from rankmargin.estimators.base import Data, KernelMachine
 from rankmargin.problem.checks import check_parameters, check_targets
-from rankmargin.problem.rows.pair_weights import table_of
 from rankmargin.problem.rows.pairs import is_censored, with_events
 from rankmargin.solvers.progress import watching
 
@@ -177,7 +176,7 @@ def among(given: dict[str, Any], rows: Array, n: int) -> dict[str, Any]:
     if pairs is None:
         if weight is not None:
             named = isinstance(weight, str) or callable(weight)
-            fit_given["pair_weight"] = weight if named else table_of(weight)[np.ix_(rows, rows)]
+            fit_given["pair_weight"] = weight if named else np.asarray(weight)[np.ix_(rows, rows)]
         return fit_given
     inside = np.full(len(pairs), True)
     if "Z" in given:

@@ -32,7 +32,7 @@ def check_probabilities(estimator: Any) -> None:
     """Refuse an estimator whose last ``fit`` was not with ``probability=True``."""
     check_is_fitted(estimator)
     if not hasattr(estimator, "slope_"):
-        raise NotFittedError("predict_proba needs a call of fit with probability=True, and no partial_fit after it")
+        raise NotFittedError("predict_proba needs a call of fit with probability=True")
 
 
 def cross_fitted(

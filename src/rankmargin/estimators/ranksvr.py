@@ -19,14 +19,13 @@ from sklearn.base import RegressorMixin
 from sklearn.utils.validation import check_is_fitted
 
 from rankmargin.annotations import Array, ArrayLike, CScale, MatrixLike, PairLossName
-from rankmargin.caller import warn_caller
 from rankmargin.certificates.models import RankSVRModel
 from rankmargin.estimators.base import Data, KernelMachine, checked_rows, finite_scores
 from rankmargin.estimators.descriptions import described
 from rankmargin.problem.checks import Certified, checked_matrix, one_below_other
 from rankmargin.problem.landmarks import kernel_of
 from rankmargin.problem.losses import loss_named
-from rankmargin.problem.rows.orderings import CycleWarning, check_orderings, count_cyclic, tube_and_orderings
+from rankmargin.problem.rows.orderings import check_orderings, tube_and_orderings
 from rankmargin.problem.rows.pairs import floats
 from rankmargin.problem.spaces import check_kernel_matrix
 from rankmargin.solvers.path import Posed
@@ -85,15 +84,9 @@ class RankSVR(RegressorMixin, KernelMachine, Certified):
     ----------
     dual_coef_ : (n + m,) array
         Coefficients of f for the rows of X, then for those of Z; 0 for a row of Z that is in no pair.
-    svr_coef_ : (n + m,) array
-        The part of ``dual_coef_`` that comes from the targets.
-    rank_coef_ : (n + m,) array
-        The part of ``dual_coef_`` that comes from the orderings.
     intercept_ : float
         b of the prediction f(x) + b, in units of y.
     coef_, x_mean_, landmarks_, landmark_coef_
-    n_cyclic_pairs_ : int
-        Number of pairs that contradict each other: they lie on a cycle (i above j above ... above i).
     objective_, dual_bound_, gap_
     n_iter_ : int
         Rounds of the solver.
@@ -162,11 +155,6 @@ class RankSVR(RegressorMixin, KernelMachine, Certified):
         ------
         ValueError
             If a parameter, the data or a pair is not accepted.
-
-        Warns
-        -----
-        CycleWarning
-            If some pairs contradict each other.
         """
         given = {"Z": Z, "pairs": pairs, "sample_weight": sample_weight, "pair_weight": pair_weight}
         return self._fit(X, y, **given)
@@ -188,7 +176,7 @@ class RankSVR(RegressorMixin, KernelMachine, Certified):
         if sample_weight is not None and Z is not None:
             of_items = np.append(sample_weight, np.ones(Z.shape[0]))
         kernel = kernel_of(self, items, of_items, data.seed)
-        pairs, n_cyclic = _orderings(X, Z, data.pairs)
+        pairs = _orderings(X, Z, data.pairs)
         pair_weight = _checked_pair_weight(data.pair_weight, data.pairs)
         C_rank = self._weight_of_an_ordering(pairs, pair_weight)
         if C_rank == 0:
@@ -205,32 +193,20 @@ class RankSVR(RegressorMixin, KernelMachine, Certified):
             made = tube_and_orderings(y - centre, self.epsilon, rows_of_pairs, len(kept), self.margin, cost)
             return replace(made, cost=made.cost * weight, loss=loss_named(self.loss))
 
-        parts = {"kept": kept, "n_stacked": items.shape[0], "centre": centre, "n_cyclic_pairs": n_cyclic}
+        parts = {"kept": kept, "n_stacked": items.shape[0], "centre": centre}
         unweighted = replace(data, X=points, sample_weight=None)
         return Posed.of(self, unweighted, rows, kernel, model=partial(RankSVRModel, **parts))
 
     def _finish(self, model, data):
         super()._finish(model, data)
         self._set_mean(model)
-        spread = model.over_all_rows
-        self.dual_coef_, self.intercept_ = spread(model.solution.beta), model.bias - model.shift
-        self.svr_coef_, self.rank_coef_ = (spread(part) for part in model.parts)
-        self.n_cyclic_pairs_ = model.n_cyclic_pairs
+        self.dual_coef_ = model.over_all_rows(model.solution.beta)
+        self.intercept_ = model.bias - model.shift
 
     def predict(self, X: MatrixLike) -> Array:
         """Return the predictions f(X) + b, shape (q,), in units of y."""
         check_is_fitted(self)
         return finite_scores(self.model_, checked_matrix(self, X, reset=False))
-
-    def predict_parts(self, X: MatrixLike) -> tuple[Array, Array]:
-        """Return the SVR part and the ranking part of the prediction, two arrays of shape (q,).
-
-        ``predict(X)`` is their sum plus ``intercept_`` (Yu et al., Appendix A).
-        """
-        check_is_fitted(self)
-        svr, rank = self.model_.part_scores(checked_matrix(self, X, reset=False))
-        of_svr, of_rank = (float(np.sum(w * self.model_.mean)) for w in self.model_.part_weights or (np.zeros(1),) * 2)
-        return svr + of_svr, rank + of_rank
 
     def _weight_of_an_ordering(self, pairs, pair_weight):
         if self.C_scale == "pairs" or not len(pairs):
@@ -268,18 +244,14 @@ def _check_spread(y, unit):
 
 
 def _orderings(X, Z, pairs):
-    """Return the checked pairs as rows of [X; Z], and how many of them lie on a cycle."""
+    """Return the checked pairs as rows of [X; Z]."""
     if pairs is None:
         if Z is not None:
             raise ValueError("pairs must order the rows of Z, which have no targets, got None")
-        return np.empty((0, 2), dtype=np.int32), 0
+        return np.empty((0, 2), dtype=np.int32)
     ordered, offset = (X, 0) if Z is None else (Z, X.shape[0])
     pairs = check_orderings(pairs, ordered.shape[0], "X" if Z is None else "Z")
-    n_cyclic = count_cyclic(pairs, ordered.shape[0])
-    if n_cyclic:
-        cycles = f"{n_cyclic} of {len(pairs)} pairs lie on a cycle (i above j above ... above i)"
-        warn_caller(f"{cycles}: no function agrees with all of them", CycleWarning)
-    return pairs + np.int32(offset), n_cyclic
+    return pairs + np.int32(offset)
 
 
 def _named_rows(points, n, pairs, kernel):

@@ -63,7 +63,6 @@ class ThresholdedRanker(OrdinalPredictions, MetaEstimatorMixin, BaseEstimator):
     See Also
     --------
     rankmargin.RankBoundarySVM : Boundaries from the margins.
-    rankmargin.cut_points.best_cut_points : The computation.
 
     References
     ----------

@@ -5,25 +5,19 @@ that have a coefficient. Everything is computed in double precision, because a s
 cross a threshold. The packages of the extra ``onnx`` are imported only when a model is converted.
 """
 
-from copy import copy
-
 import numpy as np
 from sklearn.base import is_regressor
-from sklearn.compose import ColumnTransformer
-from sklearn.feature_selection import SelectorMixin
 from sklearn.pipeline import Pipeline
 
 import rankmargin
 from rankmargin.estimators.comparison_link import ComparisonLink
 from rankmargin.estimators.cumulative_link import CumulativeLink
-from rankmargin.estimators.fit_arguments import chosen, of_this_package
+from rankmargin.estimators.fit_arguments import of_this_package
 from rankmargin.estimators.ordinal_base import class_order
-from rankmargin.estimators.pairs import PairTransformer
 from rankmargin.estimators.pairs_base import PairsMachine
 from rankmargin.estimators.thresholded_ranker import ThresholdedRanker
 from rankmargin.export.onnx_operators import Operators, encoded, expansion
 from rankmargin.extras import packages_of
-from rankmargin.problem.checks import with_inner
 from rankmargin.search.inputs import ColumnScaler
 from rankmargin.search.rank_average import DIGITS, RankAverage
 from rankmargin.search.search import RankSearchCV
@@ -62,7 +56,7 @@ def register() -> None:
         raise ModuleNotFoundError(message, name=missing.name) from missing
     for name in rankmargin.__all__:
         estimator = getattr(rankmargin, name)
-        if hasattr(estimator, "get_params"):
+        if hasattr(estimator, "predict"):
             options = {"zipmap": [True, False, "columns"]}  # a Pipeline sets it for every classifier
             update_registered_converter(estimator, f"rankmargin.{name}", _shapes, _convert, True, _parse, options)
     for step in (ColumnScaler, TableEncoder):
@@ -70,94 +64,40 @@ def register() -> None:
 
 
 def _parse(scope, model, inputs, custom_parsers=None):
-    """Declare the outputs of a model; the parts of a model that only passes data on are parsed instead of it."""
+    """Declare the outputs of a model; what a search has chosen is parsed instead of it."""
     from skl2onnx._parse import _parse_sklearn as parse_sklearn  # parse_sklearn makes what it returns outputs of all
 
-    if isinstance(model, RankAverage) and model.average == "normal":
-        raise NotImplementedError("average must not be normal to become ONNX, which has no quantiles of a distribution")
     if isinstance(model, RankSearchCV):
         return parse_sklearn(scope, model.best_estimator_, inputs, custom_parsers)
-    if isinstance(model, PairTransformer):
-        return parse_sklearn(scope, _both_items(model), inputs, custom_parsers)
-    outputs = [
-        scope.declare_local_variable(name, kind) for name, kind in _outputs(model).items()
-    ]  # the first to be named
-    members = {"ranker": model.ranker_} if isinstance(model, ThresholdedRanker) else {}
-    members = model.named_estimators_ if isinstance(model, RankAverage) else members
-    members = {name: chosen(member) for name, member in members.items()}
+    if isinstance(model, RankAverage) and model.average != "scores":
+        raise NotImplementedError(f'average must be "scores" to become ONNX, got {model.average!r}: skops keeps any')
+    outputs = [scope.declare_local_variable(name, kind) for name, kind in _outputs(model).items()]  # named first
+    members = [model.ranker_] if isinstance(model, ThresholdedRanker) else getattr(model, "estimators_", [])
+    for member in members:
+        _check_member(member, model, inputs)
     if members:
-        table = inputs if all(map(_takes_columns, members.values())) else _one_table(scope, inputs)
-        inputs = [
-            _scores_of(
-                name, member, parse_sklearn(scope, member, inputs if _takes_columns(member) else table, custom_parsers)
-            )
-            for name, member in members.items()
-        ]
+        inputs = [_scores_of(parse_sklearn(scope, member, inputs, custom_parsers)) for member in members]
     operator = scope.declare_local_operator(f"rankmargin.{type(model).__name__}", model)
     operator.inputs.extend(inputs)
     operator.outputs.extend(outputs)
     return operator.outputs
 
 
-def _takes_columns(model):
-    """Return whether a model takes several inputs, of which a frame has one per column; converters of scikit-learn's
-    estimators, which are not for columns with names, read the first one only."""
-    while isinstance(model, Pipeline):
-        model = model.steps[0][1]
-    return of_this_package(model) or isinstance(model, ColumnTransformer)
+def _check_member(member, model, inputs):
+    """Refuse a member of an average, or the ranker of thresholds, whose output may be something else than scores:
+    converters of scikit-learn read the first column of a frame only, and call other things scores."""
+    if all(map(of_this_package, member if isinstance(member, Pipeline) else [member])):
+        return
+    alone = isinstance(model, ThresholdedRanker) and len(inputs) == 1
+    if not (alone and is_regressor(member) and not hasattr(member, "transform")):
+        raise NotImplementedError(
+            f"members must be estimators of this package to become ONNX, or a regressor of one array X in a "
+            f"ThresholdedRanker, got {member!r}: skops keeps any"
+        )
 
 
-def _one_table(scope, inputs):
-    """Return inputs, of which a frame has one per column, as one; in double precision if they are of several types."""
-    from skl2onnx._parse import _parse_sklearn as parse_sklearn
-    from skl2onnx.common.data_types import DoubleTensorType
-    from skl2onnx.sklapi import CastTransformer
-
-    if len({type(table_input.type) for table_input in inputs}) > 1:
-        cast = CastTransformer(dtype=np.float64)
-        inputs = [
-            table_input
-            if isinstance(table_input.type, DoubleTensorType)
-            else parse_sklearn(scope, cast, [table_input])[0]
-            for table_input in inputs
-        ]
-    if len(inputs) == 1:
-        return inputs
-    table = scope.declare_local_variable("columns", type(inputs[0].type)([None, len(inputs)]))
-    operator = scope.declare_local_operator("SklearnConcat")
-    operator.inputs.extend(inputs)
-    operator.outputs.append(table)
-    return [table]
-
-
-def _both_items(model):
-    """Return a PairTransformer as a ColumnTransformer that is fitted: its transformer on either item."""
-    of_item = _by_position(model.transformer_)
-    parts = [(name, of_item, numbers.tolist()) for name, numbers in zip(("first", "second"), model._columns.numbers)]
-    both = ColumnTransformer(parts)
-    both.transformers_ = parts
-    return both
-
-
-def _by_position(transformer):
-    """Return a transformer of one item; a ColumnTransformer with the numbers of its columns, because the names of those
-    of pairs are other ones."""
-    if not isinstance(transformer, ColumnTransformer):
-        return transformer
-    copied, numbers = copy(transformer), transformer._transformer_to_input_indices
-    copied.transformers_ = [(name, step, [*numbers[name]]) for name, step, _ in transformer.transformers_]
-    return copied
-
-
-def _scores_of(name, ranker, outputs):
-    """Return the output of a ranker with its scores; regressors of scikit-learn have one output, their prediction."""
-    if any(isinstance(inner, SelectorMixin) for inner in with_inner(ranker)):  # skl2onnx makes the columns its output
-        raise NotImplementedError(f"{name} must not end in a selection of columns to become ONNX, got {ranker!r}")
-    ours = any(map(of_this_package, with_inner(ranker)))
-    named = [output for output in outputs if ours and output.raw_name.startswith("scores")]
-    if not named and (len(outputs) != 1 or not is_regressor(ranker)):
-        raise NotImplementedError(f"{name} must be a ranker or a regressor to become ONNX, got {ranker!r}")
-    return (named or outputs)[0]
+def _scores_of(outputs):
+    return next((output for output in outputs if output.raw_name.startswith("scores")), outputs[0])
 
 
 def _outputs(model):
@@ -312,26 +252,11 @@ def _differences(model, X, ops):
 
 
 def _average(model, scores, ops):
-    """Return the weighted average of the places of scores (m, k), one column per member; rounded as in ``predict``."""
+    """Return the weighted average of standardised scores (m, k), one column per member; rounded as in ``predict``."""
     unit = np.array([10.0**DIGITS])
-    if model.average == "scores":
-        mean, deviation = np.hstack(model.reference_)[:, None, :]
-        placed = ops.times(ops.Div(ops.Sub(scores, mean), deviation), model.weights_)
-        return ops.Div(ops.Round(ops.Mul(placed, unit)), unit)
-    ranks = []
-    for place, (values, shares) in enumerate(model.reference_):
-        column = ops.Gather(scores, np.array([place], dtype=np.int64), axis=1)
-        rank = shares[:1]
-        if len(values) > 1:
-            passed = _passed(column, values[None, :-1], np.diff(values)[None, :], ops)
-            rank = ops.Add(ops.times(passed, np.diff(shares)), rank)
-        width = np.array([float(values[-1] - values[0]) or 1.0])
-        below = ops.Div(ops.Max(ops.Sub(values[:1], column), np.array([0.0])), width)
-        above = ops.Div(ops.Max(ops.Sub(column, values[-1:]), np.array([0.0])), width)
-        inside = ops.Div(rank, ops.Add(below, np.array([1.0])))
-        beyond = ops.Mul(ops.Div(above, ops.Add(above, np.array([1.0]))), 1.0 - shares[-1:])
-        ranks.append(ops.Add(inside, beyond))
-    return ops.Div(ops.Round(ops.Mul(ops.times(ops.Concat(*ranks, axis=1), model.weights_), unit)), unit)
+    mean, deviation = np.hstack(model.reference_)[:, None, :]
+    placed = ops.times(ops.Div(ops.Sub(scores, mean), deviation), model.weights_)
+    return ops.Div(ops.Round(ops.Mul(placed, unit)), unit)
 
 
 def _labels(model, results, ops):
@@ -362,8 +287,7 @@ def _probabilities(model, scores, ops):
     if isinstance(model, CumulativeLink):
         edges, slope, link = model.model_.theta, 1.0, model.link
     elif isinstance(model, PairsMachine):
-        edges, slope = np.array([-model.tie_, model.tie_]), getattr(model, "slope_", 1.0)
-        link = getattr(model, "link", "logit")
+        edges, slope, link = np.array([-model.tie_, model.tie_]), getattr(model, "slope_", 1.0), "logit"
     else:
         edges, slope, link = model._cumulative(), model.slope_, "logit"
     eta = ops.Sub(edges[None, :], ops.Mul(scores, np.array([float(slope)])))

@@ -6,14 +6,13 @@ matplotlib is imported when one is drawn.
 
 from rankmargin.inspection.fits import FitSummary, summary
 from rankmargin.inspection.leaderboards import LeaderboardDisplay
-from rankmargin.inspection.paths import ColumnWeightsDisplay, LearningCurveDisplay, SearchDisplay
+from rankmargin.inspection.paths import ColumnWeightsDisplay, SearchDisplay
 from rankmargin.inspection.scores import ScoresDisplay, SwappedPairsDisplay
 
 __all__ = [
     "ColumnWeightsDisplay",
     "FitSummary",
     "LeaderboardDisplay",
-    "LearningCurveDisplay",
     "ScoresDisplay",
     "SearchDisplay",
     "SwappedPairsDisplay",

@@ -3,10 +3,10 @@
 from typing import Any, Self
 
 from rankmargin.annotations import Array
-from rankmargin.inspection._display import Display
+from rankmargin.inspection.scores import axes
 
 
-class LeaderboardDisplay(Display):
+class LeaderboardDisplay:
     """The ratings of players with their intervals, the best on top.
 
     Parameters
@@ -33,11 +33,10 @@ class LeaderboardDisplay(Display):
 
     def plot(self, *, ax: Any = None, **line: Any) -> Self:
         """Draw on ``ax`` or on a new figure, and return self; ``line`` goes to matplotlib."""
-        from matplotlib.lines import Line2D
-
-        ax, rating = self._axes(ax), self.table["rating"]
+        self.ax_ = ax = axes(ax)
+        rating = self.table["rating"]
         places, beside = range(len(rating)), [rating - self.table["low"], self.table["high"] - rating]
-        ax.errorbar(rating, places, xerr=beside, **self._style(Line2D, line, linestyle="", marker="o", markersize=4))
+        ax.errorbar(rating, places, xerr=beside, **{"linestyle": "", "marker": "o", "markersize": 4, **line})
         ax.set_yticks(places, [f"{rank}  {player}" for rank, player in zip(self.table["rank"], self.table["player"])])
         ax.invert_yaxis()
         ax.set(xlabel="rating")

@@ -1,16 +1,10 @@
-"""Metrics of a ranking or an ordinal prediction. Lower is better, except for those in ``HIGHER_IS_BETTER``."""
+"""Metrics of a ranking or an ordinal prediction. Lower is better, unless a metric says otherwise."""
 
 from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
-from rankmargin.metrics.comparisons import (
-    comparison_auc,
-    comparison_auc_any_direction,
-    comparison_baseline_auc,
-    comparison_error,
-    comparison_roc,
-)
+from rankmargin.metrics.comparisons import comparison_auc, comparison_error
 from rankmargin.metrics.grades import (
     absolute_error,
     balanced_absolute_error,
@@ -28,10 +22,7 @@ __all__ = [
     "balanced_absolute_error",
     "balanced_zero_one",
     "comparison_auc",
-    "comparison_auc_any_direction",
-    "comparison_baseline_auc",
     "comparison_error",
-    "comparison_roc",
     "concordance_index",
     "get_scorer",
     "kendall_tau",
@@ -45,19 +36,6 @@ __all__ = [
     "swapped_pairs",
     "zero_one",
 ]
-
-HIGHER_IS_BETTER = (
-    "average_precision",
-    "comparison_auc",
-    "comparison_auc_any_direction",
-    "concordance_index",
-    "kendall_tau",
-    "mean_reciprocal_rank",
-    "ndcg",
-    "precision_at_k",
-    "quadratic_kappa",
-    "spearman",
-)
 
 
 def get_scorer(name: str, undefined: float = float("nan"), **options: Any) -> Callable[..., float]:

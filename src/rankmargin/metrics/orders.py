@@ -1,7 +1,5 @@
 """Metrics of the order that scores give: wrong pairs, and correlations."""
 
-from numbers import Real
-
 import numpy as np
 
 from rankmargin.annotations import ArrayLike
@@ -15,7 +13,6 @@ from rankmargin.problem.rows.pairs import (
     is_censored,
     members,
     order_of_times,
-    share_uncensored,
     split_times,
 )
 
@@ -187,8 +184,6 @@ def concordance_index(
     groups: ArrayLike | None = None,
     sample_weight: ArrayLike | None = None,
     event: ArrayLike | None = None,
-    censoring: ArrayLike | None = None,
-    until: float = np.inf,
 ) -> float:
     """Return the share of pairs with different y whose scores are in the right order: higher is better, ties count 1/2.
 
@@ -207,12 +202,6 @@ def concordance_index(
         The weight of a pair is the product of the weights of its rows.
     event : (n,) array of bool or None
         True if the event happened at time y, False if the row is censored.
-    censoring : structured array (event, time) or None
-        Rows, usually those of the fit, on which the share G(t) of rows not yet censored at time t is estimated (Kaplan,
-        Meier). The weight of a pair is divided by G(t)^2 at the time t of its earlier row. This is the index of Uno
-        et al., which does not depend on the amount of censoring.
-    until : float, default inf
-        Only events before this time count; for censored times only.
 
     Returns
     -------
@@ -222,14 +211,11 @@ def concordance_index(
     Raises
     ------
     ValueError
-        If there is no pair to compare, lengths differ, y or s contain nan, or all rows of ``censoring`` are censored
-        before an event that counts.
+        If there is no pair to compare, lengths differ, or y or s contain nan.
 
     References
     ----------
-    Harrell, Califf, Pryor, Lee, Rosati, "Evaluating the yield of medical tests", JAMA 247 (1982). Uno, Cai, Pencina,
-    D'Agostino, Wei, "On the C-statistics for evaluating overall adequacy of risk prediction procedures with censored
-    survival data", Statistics in Medicine 30 (2011).
+    Harrell, Califf, Pryor, Lee, Rosati, "Evaluating the yield of medical tests", JAMA 247 (1982).
 
     Examples
     --------
@@ -240,31 +226,21 @@ def concordance_index(
     0.5
     """
     if is_censored(y, event):
-        return _of_times(*split_times(y, event), s, groups, sample_weight, censoring, until)
-    if not (isinstance(until, Real) and until == np.inf):
-        raise ValueError(f"until must be inf if y is no structured array and event is None, got {until!r}")
+        return _of_times(*split_times(y, event), s, groups, sample_weight)
     y, s = checked_orders(y, s)
     not_right = swapped_pairs(y, s, groups, sample_weight)
     not_wrong = swapped_pairs(y, -s, groups, sample_weight)
     return float(0.5 + (not_wrong - not_right) / 2)
 
 
-def _of_times(time, event, s, groups, sample_weight, censoring, until):
+def _of_times(time, event, s, groups, sample_weight):
     """Return the concordance of censored times."""
     time, s = checked_orders(time, s)
-    rank, lower = order_of_times(time, event), (event & (time < until)).astype(np.float64)
+    rank = order_of_times(time, event)
     weight = np.ones(len(time)) if sample_weight is None else checked_weights(sample_weight, time)
-    if censoring is not None:
-        share = share_uncensored(*split_times(censoring), time)
-        if np.any(lower[share == 0.0] > 0.0):
-            raise ValueError(
-                "censoring must hold rows that are not yet censored at each event that counts, got an event without: "
-                "set until"
-            )
-        lower = np.divide(lower, share**2, out=np.zeros(len(time)), where=share > 0.0)
     groups = check_groups(time, groups)
-    not_right, pairs = weigh_swapped(rank, s, groups, weight, lower * weight)
-    not_wrong, _ = weigh_swapped(rank, -s, groups, weight, lower * weight)
+    not_right, pairs = weigh_swapped(rank, s, groups, weight, event * weight)
+    not_wrong, _ = weigh_swapped(rank, -s, groups, weight, event * weight)
     if pairs == 0:
         raise NoPairError("event must make a pair comparable, got none that is earlier than another row of its group")
     return float(0.5 + 0.5 * (not_wrong - not_right) / pairs)

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 from sklearn import config_context, get_config
-from sklearn.base import BaseEstimator, is_classifier
+from sklearn.base import BaseEstimator, RegressorMixin, is_classifier
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.metrics import get_scorer as sklearn_scorer
 from sklearn.utils import check_consistent_length
@@ -114,6 +114,31 @@ class RankScorer(BaseEstimator):
             if known:
                 request.score.add_request(param=param, alias=True)
         return request
+
+
+class ScoredByOrder(RegressorMixin):
+    """An estimator whose score is the share of pairs in the right order."""
+
+    def score(
+        self,
+        X: MatrixLike,
+        y: ArrayLike,
+        groups: ArrayLike | None = None,
+        sample_weight: ArrayLike | None = None,
+        pair_weight: PairWeight | None = None,
+        event: ArrayLike | None = None,
+    ) -> float:
+        """Return the share of pairs in the right order, 1 - eq. (1) of Diez et al.: 1 is a perfect order.
+
+        Tied scores count as swapped. If there is no pair to compare, the score is nan, with a warning. For censored
+        times it is Harrell's :func:`rankmargin.metrics.concordance_index`.
+
+        Parameters
+        ----------
+        X, y, groups, sample_weight, pair_weight, event : as in :meth:`fit`
+            Weights are used in the score only if they are passed here too.
+        """
+        return RankScorer("concordance")(self, X, y, groups, sample_weight, event, pair_weight)
 
 
 def concordance(

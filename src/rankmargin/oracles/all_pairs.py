@@ -42,15 +42,11 @@ class AllPairs:
 
     def __init__(self, y, groups=None):
         y = np.asarray(y)
-        if y.ndim != 1 or not len(y):
-            raise ValueError(f"y must be an array of one dimension with at least one row, got shape {y.shape}")
         self.n = len(y)
         if groups is None:
             self.group, self.starts, by_y = None, np.array([0, self.n]), np.argsort(y)
         else:
             self.group = np.unique(groups, return_inverse=True)[1].astype(np.int64)
-            if self.group.shape != (self.n,):
-                raise ValueError(f"groups must have one entry for each of {self.n} rows, got shape {np.shape(groups)}")
             self.starts, by_y = np.append(0, np.cumsum(np.bincount(self.group))), np.lexsort((y, self.group))
         self.rank = _dense_ranks(y, by_y, self.starts)
 
@@ -123,7 +119,7 @@ def _dense_ranks(y, order, starts):
     return rank
 
 
-@njit(cache=True)
+@njit
 def _by_group(order, group, starts):
     """Return the rows ``order`` (n,) group by group; inside a group the order stays the same."""
     place, by_group = starts[:-1].copy(), np.empty_like(order)
@@ -133,7 +129,7 @@ def _by_group(order, group, starts):
     return by_group
 
 
-@njit(cache=True)
+@njit
 def _cuts(s, starts, far, lower, higher):
     """Merge the scores s_j and s_i - far of each group; without a branch, because which is next cannot be predicted."""
     for g in range(starts.size - 1):
@@ -147,7 +143,7 @@ def _cuts(s, starts, far, lower, higher):
         higher[j:end] = end - first
 
 
-@njit(cache=True)
+@njit
 def _sums(rank, starts, values, cuts, found, known):
     """Pass over the rows of each group once for each digit of their ranks, the highest digit first.
 
@@ -184,7 +180,7 @@ def _sums(rank, starts, values, cuts, found, known):
             ranks, parts, reach, place = after
 
 
-@njit(cache=True)
+@njit
 def _meet(start, stop, shift, now, up_to, run, found, known):
     """Add the values of the rows of a node to the sums of the rows that differ from them in this digit."""
     ranks, parts, reach, place = now
@@ -211,7 +207,7 @@ def _meet(start, stop, shift, now, up_to, run, found, known):
                     found[0, b, row, c] += up_to[m, digit - 1, c] - up_to[cut, digit - 1, c]
 
 
-@njit(cache=True)
+@njit
 def _split(start, stop, shift, now, count, after):
     """Split the rows of a node by this digit, in the same order, and compute their cuts inside their part; return the
     size of the largest part."""
@@ -241,7 +237,7 @@ def _split(start, stop, shift, now, count, after):
     return count[m].max()
 
 
-@njit(cache=True)
+@njit
 def _laplacian(in_order, starts, window, weights, in_window, X, half):
     """Slide the window over the rows of each group; a Fenwick tree holds the sum of the rows inside up to each rank."""
     order, _, rank = in_order
@@ -268,7 +264,7 @@ def _laplacian(in_order, starts, window, weights, in_window, X, half):
                 row[c] = 0.5 * in_window[p] * x[c] + weights[0, p] * row[c]
 
 
-@njit(cache=True)
+@njit
 def _enter(tree, rank, weight, x):
     """Add a row to the sums of all ranks above its own."""
     k = rank + 1

@@ -203,7 +203,7 @@ class RowLoss:
         return alpha, self.rows.coefficients(alpha)
 
 
-@njit(cache=True)
+@njit
 def _kinks(s, plus, minus, sign, margin):
     kinks = np.empty(plus.size)
     for t in range(plus.size):
@@ -211,7 +211,7 @@ def _kinks(s, plus, minus, sign, margin):
     return kinks
 
 
-@njit(cache=True)
+@njit
 def _balance(kink, sign, cost, starts, ramp, ordered, theta, pool):
     """Move each threshold, in place, to the value at which its slopes balance; starts[k + 1] is the first row of
     threshold k."""
@@ -229,7 +229,7 @@ def _balance(kink, sign, cost, starts, ramp, ordered, theta, pool):
                 pool[j], theta[j] = first, found
 
 
-@njit(cache=True)
+@njit
 def _root(kink, sign, cost, first, last, ramp, start):
     """Return the theta at which the sum of sign cost clip(sign (theta - kink) / width + shift, 0, top) is 0."""
     width, shift, top, _ = ramp
@@ -269,7 +269,7 @@ def _root(kink, sign, cost, first, last, ramp, start):
     return theta
 
 
-@njit(cache=True)
+@njit
 def _slopes(columns, starts, ramp, theta, pool, slope, beta, inside):
     """Fill in the slopes, their sums and the rows inside the window; return the loss, the sum of its conjugates, the
     reward and the number of rows inside."""
@@ -319,7 +319,7 @@ def _slopes(columns, starts, ramp, theta, pool, slope, beta, inside):
     return loss, conjugate, reward, found
 
 
-@njit(cache=True)
+@njit
 def _add(plus, minus, cost, inside, out):
     """Add cost (e_plus - e_minus)^2 of the rows inside to the lower triangle of ``out``; e_-1 is 0."""
     for t in inside:
@@ -332,7 +332,7 @@ def _add(plus, minus, cost, inside, out):
             out[max(i, j), min(i, j)] -= cost[t]
 
 
-@njit(cache=True)
+@njit
 def _curvature(plus, minus, cost, inside, of_pool, n_pools, u, found):
     """Add to ``found`` (n + 1, c) the sum of cost (u_plus - u_minus - its mean over the pool) over the rows inside."""
     c = u.shape[1]

@@ -1,7 +1,5 @@
 """Violated and swapped pairs of scores, counted or weighted, in O(n log n) for any number of ranks."""
 
-from typing import NamedTuple
-
 import numpy as np
 
 from rankmargin.annotations import Array, ArrayLike
@@ -10,25 +8,8 @@ from rankmargin.oracles.all_pairs import AllPairs
 from rankmargin.problem.rows.pairs import count_pairs, group_codes
 
 
-class Violations(NamedTuple):
-    """Counts of violated pairs. A pair exactly on the margin is not violated.
-
-    Attributes
-    ----------
-    above : (n,) int64, for each i the number of j below it (y_j < y_i) that form a violated pair with it
-    below : (n,) int64, for each j the number of i above it that form a violated pair with it
-    loss : float, sum of max(0, margin - (s_i - s_j)) over all pairs
-    count : int, number of violated pairs
-    """
-
-    above: np.ndarray
-    below: np.ndarray
-    loss: float
-    count: int  # type: ignore[assignment]
-
-
-def violations(y: Array, s: Array, margin: float = 0.5, groups: Array | None = None) -> Violations:
-    """Count the violated pairs of scores and compute their loss, in O(n log n) for any number of ranks.
+def violations(y: Array, s: Array, margin: float = 0.5, groups: Array | None = None) -> Array:
+    """Count the violated pairs of scores, in O(n log n) for any number of ranks.
 
     The result is the most violated labelling of all pairs. The sums of ``rankmargin.oracles.all_pairs`` replace the
     loops over classes of Algorithm 2. With ``groups``, each group is a problem of its own.
@@ -46,7 +27,9 @@ def violations(y: Array, s: Array, margin: float = 0.5, groups: Array | None = N
 
     Returns
     -------
-    Violations
+    (2, n) array of integers
+        For each i the number of j below it (y_j < y_i) that form a violated pair with it, and for each j the number of
+        such i above it.
 
     References
     ----------
@@ -57,14 +40,15 @@ def violations(y: Array, s: Array, margin: float = 0.5, groups: Array | None = N
     --------
     >>> import numpy as np
     >>> from rankmargin.oracles.swapped_pairs import violations
-    >>> answer = violations(np.array([1.0, 2.0, 3.0]), np.array([0.0, 0.25, 1.0]))
-    >>> answer.count, answer.loss  # the pair of the targets 1 and 2 lacks 1/4 of its margin
-    (1, 0.25)
+    >>> above, below = violations(np.array([1.0, 2.0, 3.0]), np.array([0.0, 0.25, 1.0]))
+    >>> above, below  # the pair of the targets 1 and 2 lacks 1/4 of its margin
+    (array([0, 1, 0]), array([1, 0, 0]))
     """
-    above, below = _count(AllPairs(y, groups), np.asarray(s, dtype=np.float64), margin)
-    count = int(above.sum())
-    loss = margin * count - float(s @ (above - below))  # eq. 15-19
-    return Violations(above, below, max(loss, 0.0), count)
+    pairs = AllPairs(y, groups)
+    in_order = pairs.sort(np.asarray(s, dtype=np.float64))
+    found, counts = np.empty((2, pairs.n), dtype=np.int64), np.ones((pairs.n, 1))
+    found[:, in_order.order] = pairs.sums(in_order, pairs.cuts(in_order, margin)[None], counts)[:, 0, :, 0]
+    return found
 
 
 def count_swapped(y: Array, s: Array, groups: Array | None = None) -> tuple[int, int]:
@@ -91,7 +75,7 @@ def count_swapped(y: Array, s: Array, groups: Array | None = None) -> tuple[int,
     (1, 3)
     """
     place = np.unique(s, return_inverse=True)[1].astype(np.float64)  # integers: only ties are closer than 1/2
-    above, _ = _count(AllPairs(y, groups), place, 0.5)
+    above, _ = violations(y, place, 0.5, groups)
     return int(above.sum()), count_pairs(y, groups)
 
 
@@ -117,17 +101,7 @@ def weigh_swapped(
     return swapped, count_pairs(y, groups, weight, lower)
 
 
-def _count(pairs, s, margin):
-    """Return for each row how many rows of lower rank, and of higher rank, form a violated pair with it: (2, n)."""
-    in_order = pairs.sort(s)
-    found = np.empty((2, pairs.n), dtype=np.int64)
-    found[:, in_order.order] = pairs.sums(in_order, pairs.cuts(in_order, margin)[None], np.ones((pairs.n, 1)))[
-        :, 0, :, 0
-    ]
-    return found
-
-
-@njit(cache=True)
+@njit
 def _sweep(rank, weight, lower, starts, n_ranks):
     """Return the sum, over all rows, of a row's weight times what the rows of lower rank before it bring."""
     total = 0.0

@@ -132,8 +132,8 @@ def checked_matrix(
     accepted = [np.float64, np.float32] if in_parts else np.float64
     try:
         checked = _summed(validate_data(estimator, X, accept_sparse="csr", dtype=accepted, **options))
-    except ValueError:
-        if _lacks_values(X):
+    except ValueError as error:
+        if "contains NaN" in str(error):
             cure = f"RankSearchCV({name}())" if tuned else f"make_pipeline({fill or 'SimpleImputer()'}, {name}())"
             raise ValueError(f"Input X contains NaN. {name} takes no missing values: {cure} fills them in") from None
         refuse_text(X, name, None if tuned else encode or ENCODED)
@@ -168,8 +168,6 @@ def _is_of_dates(dtype):
 
 def _days(dates):
     array = np.asarray(dates)
-    if array.dtype.kind == "O":  # with a time zone
-        array = np.asarray([date.to_datetime64() for date in array.tolist()])
     duration = array if array.dtype.kind == "m" else array - np.datetime64(0, np.datetime_data(array.dtype)[0])
     return duration / np.timedelta64(1, "D")
 
@@ -181,22 +179,18 @@ def _refuse_offsets(came, X):
         return
     few = X[:: max(len(X) // A_FEW, 1)]
     size, width = np.abs(few).max(axis=0), np.ptp(few, axis=0)
-    names, types = range(X.shape[1]), [getattr(came, "dtype", None)]
-    if hasattr(came, "columns"):
-        names, types = list(came.columns), list(came.dtypes)
-    single = np.array([np.dtype(np.float32) == kind or str(kind).lower() == "float32" for kind in types] or [False])
-    single = np.broadcast_to(single, X.shape[1])
-    eps, exact = np.where(single, 2.0**-23, 2.0**-52), np.where(single, 2.0**24, 2.0**53)
+    names = list(getattr(came, "columns", range(X.shape[1])))
+    types = getattr(came, "dtypes", [getattr(came, "dtype", None)])
+    single = [str(kind).lower() == "float32" for kind in types]
+    eps = np.broadcast_to(np.where(single, 2.0**-23, 2.0**-52), X.shape[1])
     # the deviation is at least the width over the root of 2 n, and no value is further from a few than the width
     for number in np.flatnonzero(eps * (size + width) * (2.0 * len(X)) ** 0.5 > LEAST_DIGITS * width):
-        column, far = X[:, number], float(abs(X[:, number].mean()))
-        whole_and_exact = np.abs(column).max() <= exact[number] and np.all(column == np.floor(column))
-        if np.ptp(column) > 0 and eps[number] * far > LEAST_DIGITS * float(column.std()) and not whole_and_exact:
-            kind = "float32" if single[number] else "float64"
+        column, far, deviation = X[:, number], float(abs(X[:, number].mean())), float(X[:, number].std())
+        exact = np.abs(column).max() * eps[number] <= 2.0 and np.all(column == np.floor(column))
+        if np.ptp(column) > 0 and eps[number] * far > LEAST_DIGITS * deviation and not exact:
             raise ValueError(
                 f"X must keep three digits of the differences in a column, got values about {far:.3g} with a deviation "
-                f"of {float(column.std()):.2g} in column {names[number]!r}, which {kind} has rounded: subtract "
-                f"{far:.3g} before it becomes {kind}"
+                f"of {deviation:.2g} in column {names[number]!r}, which its type has rounded: subtract {far:.3g} before"
             )
 
 
@@ -252,15 +246,6 @@ def _summed(X):
     X = X.copy()
     X.sum_duplicates()
     return X
-
-
-def _lacks_values(X):
-    """Return whether X is a matrix of numbers, some of which are nan and none infinite."""
-    try:
-        X = check_array(X, accept_sparse="csr", dtype=np.float64, ensure_all_finite="allow-nan")
-    except (TypeError, ValueError):
-        return False
-    return bool(np.isnan((X.data if hasattr(X, "tocsr") else X).min(initial=0.0)))
 
 
 def one_below_other(first: Any, second: Any) -> Any:

@@ -138,8 +138,6 @@ class Kernel:
     def _values(self, X, Z):
         """Return the values (n, m) of a callable, or of one of ``FUNCTIONS``."""
         if not callable(self.name):
-            if hasattr(X, "tocsr") or hasattr(Z, "tocsr"):
-                raise ValueError(f"X must be a dense array with kernel={self.name!r}, got a sparse matrix")
             return FUNCTIONS[self.name](X, Z, self.gamma)
         values = np.asarray(self.name(X, Z), dtype=np.float64)
         if values.shape != (X.shape[0], Z.shape[0]):
@@ -149,15 +147,13 @@ class Kernel:
 
     def diagonal(self, X: Any) -> Array:
         """Return k(x_i, x_i) of each row of X, shape (n,); not for ``precomputed``."""
+        if self.name == "rbf":
+            return np.ones(X.shape[0])
         if self.name not in ("linear", "poly"):
-            rows = range(X.shape[0])
-            return np.ones(X.shape[0]) if self.name == "rbf" else np.array([self._one(X[i : i + 1]) for i in rows])
-        return (
-            squared_norms(X) if self.name == "linear" else (self.gamma * squared_norms(X) + self.coef0) ** self.degree
-        )
-
-    def _one(self, row):
-        return float(self._values(row, row)[0, 0])
+            rows = (X[i : i + 1] for i in range(X.shape[0]))
+            return np.array([self._values(row, row)[0, 0] for row in rows])
+        norms = squared_norms(X)
+        return norms if self.name == "linear" else (self.gamma * norms + self.coef0) ** self.degree
 
     def rounding(self, X: Any) -> float:
         """Return a bound on the rounding error of k(x_i, x_j) for the rows of X; not for ``precomputed``.

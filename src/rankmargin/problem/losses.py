@@ -35,8 +35,6 @@ class Loss:
     ------
     ValueError
         If a parameter is outside its range, or both are infinite.
-    TypeError
-        For a subclass: solvers compute a loss from its two numbers, and do not call methods of a subclass.
 
     Examples
     --------
@@ -50,11 +48,6 @@ class Loss:
     name: str = field(compare=False)
     steepness: float = np.inf
     cap: float = 1.0
-
-    def __init_subclass__(cls) -> None:
-        raise TypeError(
-            f"a loss must be Loss(name, steepness, cap), got its subclass {cls.__name__}: no method is called"
-        )
 
     def __post_init__(self) -> None:
         for name in ("steepness", "cap"):
@@ -91,11 +84,6 @@ class Loss:
         if self.kinked:
             return self.cap * (np.asarray(v) > 0.0)
         return np.minimum(self.steepness * np.maximum(v, 0.0), self.cap)
-
-    def curvature(self, v: Any) -> Array:
-        """Return phi''(v) where it exists; 0 at the ends of the ramp and at a kink."""
-        on_ramp = (np.asarray(v) > 0.0) & (np.asarray(v) * self.steepness < self.cap)
-        return np.where(on_ramp, 0.0 if self.kinked else self.steepness, 0.0)
 
     def conjugate(self, a: Any) -> Array:
         """Return the largest a v - phi(v) over v; inf for a < 0 or a > cap."""

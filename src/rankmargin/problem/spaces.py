@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from rankmargin.problem.kernel_rows import IN_DOUBLE, KernelRows
-from rankmargin.problem.kernels import SMALLER, TILE
+from rankmargin.problem.kernels import TILE
 from rankmargin.problem.products import CentredRows, column_means, tiles
 
 MOST_HELD = 5000  # up to this number of examples, the whole kernel matrix is kept in memory: 200 MB
@@ -69,8 +69,6 @@ class KernelSpace:
         self.linear = linear
         self.K = np.ascontiguousarray(K, dtype=np.float64)
         self.n = len(self.K)
-        if not np.isfinite(self.K).all():
-            raise ValueError(f"the kernel matrix must be finite, got inf or nan: scale X{SMALLER}")
 
     held = property(lambda self: self.K, doc="(n, n), K in double precision")
     as_kernel = property(lambda self: self, doc="The space of the same functions with the matrix in memory: this one.")
@@ -339,8 +337,6 @@ def check_kernel_matrix(K, name="X", where=' with kernel="precomputed"'):
     ValueError
         If it is such a matrix.
     """
-    if hasattr(K, "toarray"):
-        raise ValueError(f"{name} must be a dense array{where}, got a sparse matrix")
     if K.shape[0] != K.shape[1]:
         raise ValueError(f"{name} must be a square matrix{where}, got shape {K.shape}")
     largest = max(float(np.abs(K).max()), np.finfo(float).tiny)

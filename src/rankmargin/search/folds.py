@@ -38,15 +38,7 @@ def search_folds(
         If y, groups or cv is not accepted, or leaves nothing to learn or to compare in every fold.
     """
     last = last_step(estimator)[0]
-    codes = None
-    if not _names_items(estimator, groups):
-        codes = check_groups(X, groups)
-    else:
-        names = np.asarray(groups)
-        if names.shape != (X.shape[0], 2):
-            raise ValueError(f"groups must name both items of each of the {X.shape[0]} pairs, got shape {names.shape}")
-        for column in names.T:
-            check_groups(X, column)  # refuses missing names
+    codes = check_groups(X, np.asarray(groups)[:, 0] if _names_items(estimator, groups) else groups)
     kept = np.full(X.shape[0], True) if sample_weight is None else sample_weight > 0
     values = _distinct(last, y)
     if compares and len(np.unique(values[kept])) < 2:
@@ -113,15 +105,11 @@ def splitter_of(estimator: Any, cv: Any, y: ArrayLike, groups: ArrayLike | None 
         raise ValueError(f"cv must be None, a whole number >= 2, a splitter or a list of splits, got {cv!r}")
     if not whole:
         return check_cv(cv)
-    n_folds, n = int(cv), len(np.asarray(y))
-    if n < n_folds:
-        raise ValueError(f"cv must be at most the number of rows, got {n_folds} folds of {n} rows")
+    n_folds = int(cv)
     if groups is not None:
         if _names_items(estimator, groups):
             return ItemKFold(n_folds, random_state=0)
         n_groups = len(np.unique(np.asarray(groups)))
-        if n_groups == 1:
-            raise ValueError("groups must be at least two, because each is whole in a fold, got 1")
         if n_groups < n_folds:
             warn_caller(f"{n_groups} groups make {n_groups} folds, not {n_folds}", HintWarning)
         return GroupKFold(min(n_folds, n_groups))

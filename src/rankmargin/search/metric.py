@@ -141,7 +141,7 @@ class Pairs:
         return _swapped(self.ahead, self.behind, self.share, np.ascontiguousarray(scores))
 
 
-@njit(cache=True)
+@njit
 def _swapped(ahead, behind, share, scores):
     errors = np.zeros(scores.shape[1])
     for pair in range(len(ahead)):
@@ -154,7 +154,7 @@ def _swapped(ahead, behind, share, scores):
     return errors
 
 
-@njit(cache=True)
+@njit
 def _sign_sums(products, rows, landmarks):
     """Return sum_j products[i, j] sign(rows[i, k] - landmarks[j, k]), shape (n, d)."""
     sums = np.zeros(rows.shape)

@@ -4,12 +4,11 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from numbers import Real
 from typing import Any
 
 import numpy as np
-from joblib import effective_n_jobs, parallel
-from sklearn.base import BaseEstimator, RegressorMixin, clone
+from joblib import effective_n_jobs
+from sklearn.base import BaseEstimator, clone
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.utils.parallel import Parallel, delayed
 
@@ -18,7 +17,7 @@ from rankmargin.caller import HintWarning, unsaid, warn_caller
 from rankmargin.certificates import CertificateError
 from rankmargin.estimators.fit_arguments import learns_inside_groups
 from rankmargin.estimators.path import among, last_step, rank_path
-from rankmargin.metrics.scorers import RankScorer, arguments_of, scored
+from rankmargin.metrics.scorers import RankScorer, ScoredByOrder, arguments_of, scored
 from rankmargin.problem.checks import scores_of, split
 from rankmargin.problem.rows.pairs import NoPairError
 from rankmargin.search.inputs import fitted_scaler
@@ -123,7 +122,7 @@ class Race:
         together = 1 if races else effective_n_jobs(self.n_jobs)  # folds that processes share; no more are in memory
         while part := list(islice(numbered, together)):
             jobs = [(setting, place, fold) for place, fold in part for setting in self._settings_left()]
-            found = Parallel(n_jobs=self.n_jobs, return_as=_as_they_come())(
+            found = Parallel(n_jobs=self.n_jobs)(
                 delayed(_path_of_fold)(
                     self.settings[setting][place], fold, self._values(setting), self.scoring, self.end, self.keeps
                 )
@@ -219,13 +218,7 @@ def _weighs(scoring, of_score):
     return isinstance(scoring, RankScorer) or weightless or np.any(of_score.get("sample_weight", 1.0))
 
 
-def _as_they_come():
-    """Return how joblib hands over results: one after the other where its backend can."""
-    backend, _ = parallel.get_active_backend()
-    return "generator" if backend.supports_return_generator else "list"
-
-
-class Known(RegressorMixin, BaseEstimator):
+class Known(ScoredByOrder, BaseEstimator):
     """Predictions of the test rows of a fold, for a scorer, which is given just these rows."""
 
     def __init__(self, scores: Any) -> None:
@@ -236,10 +229,6 @@ class Known(RegressorMixin, BaseEstimator):
         if X.shape[0] != len(self.scores):
             raise ValueError(f"scoring must score all {len(self.scores)} test rows of a fold, got {X.shape[0]}")
         return self.scores
-
-    def score(self, X: Any, y: Any, *given: Any) -> float:
-        """Return the share of pairs in the right order, as the rankers do."""
-        return RankScorer("concordance")(self, X, y, *given)
 
 
 def _path_of_fold(estimator, fold, Cs, scoring, end, keeps):
@@ -272,11 +261,7 @@ def _path_of_fold(estimator, fold, Cs, scoring, end, keeps):
 def score_of_fold(scoring: Any, estimator: Any, fold: Fold) -> float:
     """Return the score of the test rows of a fold; nan without a pair to compare, of which the search warns once."""
     with unsaid(UndefinedMetricWarning):
-        score = scored(scoring, estimator, fold.others, fold.truth, **fold.of_score)
-    score = score.item() if hasattr(score, "item") and np.ndim(score) == 0 else score
-    if not isinstance(score, Real):
-        raise ValueError(f"scoring must return a number, got {score!r}")
-    return float(score)
+        return float(scored(scoring, estimator, fold.others, fold.truth, **fold.of_score))
 
 
 def _gap(fitted):

@@ -2,28 +2,18 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from inspect import isclass
 from typing import Any, Literal, Self
 
 import numpy as np
-from scipy.special import ndtri
-from sklearn.base import (
-    BaseEstimator,
-    MetaEstimatorMixin,
-    RegressorMixin,
-    clone,
-    is_classifier,
-    is_clusterer,
-    is_regressor,
-)
+from sklearn.base import BaseEstimator, MetaEstimatorMixin, clone, is_classifier, is_regressor
 from sklearn.utils import Bunch, check_consistent_length, get_tags
 from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import check_is_fitted
 
-from rankmargin.annotations import Array, ArrayLike, MatrixLike, PairWeight
+from rankmargin.annotations import Array, ArrayLike, MatrixLike
 from rankmargin.estimators.fit_arguments import learns_inside_groups, takes
 from rankmargin.estimators.path import checked_times, named_for
-from rankmargin.metrics.scorers import RankScorer, concordance
+from rankmargin.metrics.scorers import ScoredByOrder, concordance
 from rankmargin.problem.checks import (
     check_parameters,
     check_targets,
@@ -40,11 +30,10 @@ from rankmargin.solvers.progress import current, in_one_step, watching
 ROUNDS = 20  # members that a search for weights adds, one after the other
 DIGITS = 12  # sums of the same shares in another order are equal
 EQUAL, ROUNDING = 1e-12, 1e-15  # shares of a score, and of the median size, by which scores differ through rounding
-LEAST = 1e-15  # the least rank whose normal score is taken: those of 0 and 1 are infinite
 
 
 @dataclass(eq=False, repr=False)
-class RankAverage(MetaEstimatorMixin, RegressorMixin, BaseEstimator):
+class RankAverage(MetaEstimatorMixin, ScoredByOrder, BaseEstimator):
     """Order rows by the average of the ranks that several estimators give to them.
 
     The rank of a row is the share of the training rows whose predictions are below its own, by the same estimator, so
@@ -59,10 +48,9 @@ class RankAverage(MetaEstimatorMixin, RegressorMixin, BaseEstimator):
     weights : "equal", "cv" or sequence of floats >= 0, default "equal"
         The weight of each estimator. ``cv`` is greedy: twenty times it adds the estimator that improves the
         average most on held-out rows, with repeats, as in Caruana et al. (2004).
-    average : {"ranks", "normal", "scores"}, default "ranks"
-        What is averaged. ``normal`` replaces ranks by quantiles of the normal distribution, so that the ends count
-        more. ``scores`` are the predictions, less their mean and divided by their standard deviation over the training
-        rows.
+    average : {"ranks", "scores"}, default "ranks"
+        What is averaged. ``scores`` are the predictions, less their mean and divided by their standard deviation over
+        the training rows.
     cv : int, splitter or None, default None
         Folds of ``weights="cv"``: a number, five with None. They consist of whole groups if there are groups.
     n_jobs : int or None, default None
@@ -99,7 +87,7 @@ class RankAverage(MetaEstimatorMixin, RegressorMixin, BaseEstimator):
 
     estimators: list[tuple[str, Any]]
     weights: Literal["equal", "cv"] | Sequence[float] | Array = "equal"
-    average: Literal["ranks", "normal", "scores"] = "ranks"
+    average: Literal["ranks", "scores"] = "ranks"
     cv: Any = None
     n_jobs: int | None = None
 
@@ -117,16 +105,11 @@ class RankAverage(MetaEstimatorMixin, RegressorMixin, BaseEstimator):
             self.estimators = [(name, params.pop(name, member)) for name, member in self.estimators]
         return super().set_params(**params)
 
-    def _entries(self):
-        """Return the members with a name."""
-        given = self.estimators if isinstance(self.estimators, list | tuple) else []
-        pairs = [entry for entry in given if isinstance(entry, tuple | list) and len(entry) == 2]
-        return [(name, member) for name, member in pairs if isinstance(name, str)]
-
     def _named(self):
         """Return the members with a name that have parameters."""
-        entries = self._entries()
-        return [(name, member) for name, member in entries if hasattr(member, "get_params") and not isclass(member)]
+        given = self.estimators if isinstance(self.estimators, list | tuple) else []
+        pairs = [entry for entry in given if isinstance(entry, tuple | list) and len(entry) == 2]
+        return [(name, member) for name, member in pairs if isinstance(name, str) and hasattr(member, "get_params")]
 
     @in_one_step
     def fit(
@@ -169,7 +152,9 @@ class RankAverage(MetaEstimatorMixin, RegressorMixin, BaseEstimator):
         check_consistent_length(X, y)
         given = {"groups": check_groups(y, groups), "sample_weight": fit_weights(X, sample_weight)}
         given = {name: value for name, value in given.items() if value is not None}
-        self._check_weights(given)
+        for name, member in self.estimators:
+            if "sample_weight" in given and not takes(member, "sample_weight"):
+                raise ValueError(f"sample_weight must be None, as estimator {name!r} takes none, got weights")
         if not is_censored(y):
             check_pairs(y, given.get("groups"))
         folds = [] if fixed is not None else splits_of(self, self.cv, X, y, groups)
@@ -193,30 +178,22 @@ class RankAverage(MetaEstimatorMixin, RegressorMixin, BaseEstimator):
         return self
 
     def _members(self):
-        """Return the estimators; refuse those without names or scores, and names that are not distinct."""
-        named, parameters = self._entries(), self.get_params(deep=False)
-        names = [name for name, _ in named]
-        whole = bool(named) and len({*names}) == len(self.estimators)
-        if not whole or any("__" in name or name in parameters for name in names):
+        """Return the estimators; refuse those whose predictions are no scores."""
+        names = [name for name, _ in self._named()]
+        refused = any("__" in name for name in names) or {*names} & {*self.get_params(deep=False)}
+        if refused or not names or len({*names}) < len(self.estimators):
             raise ValueError(
                 "estimators must be a list of (name, estimator), whose names are different texts without __ and no "
                 f"parameters, got {self.estimators!r}"
             )
-        for name, member in named:
-            regresses = hasattr(member, "fit") and (hasattr(member, "predict") or is_regressor(member))
-            regresses = regresses and not (is_classifier(member) or is_clusterer(member))
-            if not (regresses or hasattr(member, "score_samples")):
-                raise ValueError(
-                    "estimators must be regressors or have score_samples, got the estimator "
-                    f"{name!r}, {member!r}, which predicts no scores"
-                )
-        return [member for _, member in named]
-
-    def _check_weights(self, given):
-        """Refuse an estimator that does not take the weights of rows."""
         for name, member in self.estimators:
-            if "sample_weight" in given and not takes(member, "sample_weight"):
-                raise ValueError(f"sample_weight must be None, as estimator {name!r} takes none, got weights")
+            regresses = hasattr(member, "fit") and (hasattr(member, "predict") or is_regressor(member))
+            if not (hasattr(member, "score_samples") or (regresses and not is_classifier(member))):
+                raise ValueError(
+                    f"estimators must be regressors or have score_samples, got the estimator {name!r}, {member!r}, "
+                    "which predicts no scores"
+                )
+        return [member for _, member in self.estimators]
 
     def _told_weights(self):
         """Return ``weights`` as an array with a sum of 1, or None if they are found by cross-validation."""
@@ -272,19 +249,6 @@ class RankAverage(MetaEstimatorMixin, RegressorMixin, BaseEstimator):
         """Return the scores of :meth:`predict`."""
         return self.predict(X)
 
-    def score(
-        self,
-        X: MatrixLike,
-        y: ArrayLike,
-        groups: ArrayLike | None = None,
-        sample_weight: ArrayLike | None = None,
-        pair_weight: PairWeight | None = None,
-        event: ArrayLike | None = None,
-    ) -> float:
-        """Return the share of pairs in the right order, inside groups; tied scores count as swapped. Of censored times
-        it is Harrell's :func:`rankmargin.metrics.concordance_index`."""
-        return RankScorer("concordance")(self, X, y, groups, sample_weight, event, pair_weight)
-
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
         for name in ("sparse", "allow_nan", "pairwise"):
@@ -330,5 +294,4 @@ def _places(scores, reference, average):
     unit = float(values[-1] - values[0]) or 1.0
     below, above = np.maximum(values[0] - scores, 0.0) / unit, np.maximum(scores - values[-1], 0.0) / unit
     inside = np.interp(scores, values, ranks)
-    ranks = np.where(above > 0, 1.0 - (1.0 - ranks[-1]) / (1.0 + above), inside / (1.0 + below))
-    return ndtri(np.clip(ranks, LEAST, 1.0 - LEAST)) if average == "normal" else ranks
+    return np.where(above > 0, 1.0 - (1.0 - ranks[-1]) / (1.0 + above), inside / (1.0 + below))

@@ -1,5 +1,4 @@
-"""The likelihood of labelled pairs of items with features: Rao and Kupper (1967) for the logistic distribution, Glenn
-and David (1960) for the normal one.
+"""The likelihood of labelled pairs of items with features (Rao and Kupper 1967), F is the logistic distribution:
 
     d = offset + w.(x - x'),   P(x better) = F(d - tie),   P(x worse) = F(-d - tie)
 
@@ -8,14 +7,12 @@ tie. Each pair in both directions makes the thresholds symmetric, and doubles th
 """
 
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 import numpy as np
 
 from rankmargin.annotations import Array
-from rankmargin.comparisons.tie_models import between_thresholds, result_probabilities
-from rankmargin.problem.links import INTERVALS
+from rankmargin.comparisons.tie_models import rao_kupper, result_probabilities
 from rankmargin.problem.products import scores_from_mean
 from rankmargin.solvers.likelihood import most_likely
 
@@ -29,14 +26,12 @@ class ComparisonLinkModel:
     w : (d,) array
     offset : float, by how much the first item is ahead because of being the first
     tie : float >= 0, the threshold of ties; 0 if there were none
-    link : {"logit", "probit"}
     n_iter : int, Newton steps
     """
 
     w: Array
     offset: float
     tie: float
-    link: str
     n_iter: int
     solution: None = None
 
@@ -48,17 +43,12 @@ class ComparisonLinkModel:
         """Return w.x of each item, shape (m,)."""
         return X @ self.w
 
-    @property
-    def of_results(self) -> Any:
-        """Return the function of d, tie and counts (n, 3) that gives the slopes of the likelihood."""
-        return partial(between_thresholds, interval=INTERVALS[self.link])
-
     def probabilities(self, d: Array) -> Array:
         """Return P(worse), P(neither), P(better), shape (m, 3), for scores d (m,)."""
-        return result_probabilities(self.of_results, d, self.tie)
+        return result_probabilities(rao_kupper, d, self.tie)
 
 
-def most_likely_comparisons(pairs, y, penalty, link, offset, max_iter, sample_weight=None):
+def most_likely_comparisons(pairs, y, penalty, offset, max_iter, sample_weight=None):
     """Return the model of the largest penalised likelihood.
 
     Parameters
@@ -66,7 +56,6 @@ def most_likely_comparisons(pairs, y, penalty, link, offset, max_iter, sample_we
     pairs : (n, 2 d) array, the first item followed by the second
     y : (n,) array, -1, 0 or 1 for a worse first item, for neither, and for a better one
     penalty : float > 0, weight of 1/2 ||w||^2; the offset and the threshold have none
-    link : {"logit", "probit"}
     offset : bool, whether to estimate one
     max_iter : int >= 1, largest number of Newton steps
     sample_weight : (n,) array > 0 or None
@@ -80,10 +69,10 @@ def most_likely_comparisons(pairs, y, penalty, link, offset, max_iter, sample_we
     penalties = np.full(differences.shape[1], 2.0 * penalty)
     penalties[pairs.shape[1] // 2 :] = 0.0
     both = np.vstack([differences, -differences])
-    model = most_likely(both, np.concatenate([y, -y]), link, penalties, max_iter, weight)
+    model = most_likely(both, np.concatenate([y, -y]), "logit", penalties, max_iter, weight)
     d, theta = pairs.shape[1] // 2, model.theta
     offset = float(model.coefficients[d:].sum())
-    return ComparisonLinkModel(model.coefficients[:d], offset, float(theta[-1] - theta[0]) / 2, link, model.n_iter)
+    return ComparisonLinkModel(model.coefficients[:d], offset, float(theta[-1] - theta[0]) / 2, model.n_iter)
 
 
 def standard_errors(model, pairs, y, penalty, offset, sample_weight=None, groups=None):
@@ -94,7 +83,7 @@ def standard_errors(model, pairs, y, penalty, offset, sample_weight=None, groups
     """
     columns, d = _columns(pairs, offset), pairs.shape[1] // 2
     weight = np.ones(len(y)) if sample_weight is None else sample_weight
-    slopes = model.of_results(model.scores(pairs), model.tie, weight[:, None] * (y[:, None] == [-1, 0, 1]))
+    slopes = rao_kupper(model.scores(pairs), model.tie, weight[:, None] * (y[:, None] == [-1, 0, 1]))
     with_tie = model.tie > 0
     information = np.zeros((columns.shape[1] + with_tie,) * 2)
     inner = columns.shape[1]

@@ -4,10 +4,8 @@ from typing import Literal
 
 import numpy as np
 
-from rankmargin.annotations import Array, ArrayLike
+from rankmargin.annotations import Array
 from rankmargin.compiled import njit
-
-LOSSES = ("absolute", "zero_one")
 
 
 def best_cut_points(
@@ -15,7 +13,7 @@ def best_cut_points(
     rank: Array,
     n_ranks: int,
     loss: Literal["absolute", "zero_one"] = "absolute",
-    sample_weight: ArrayLike | None = None,
+    sample_weight: Array | None = None,
 ) -> Array:
     r"""Return the thresholds that minimise a rank loss on the training scores, over all monotone assignments.
 
@@ -44,21 +42,14 @@ def best_cut_points(
         In ascending order; each lies in the middle between neighbouring scores, or is -inf (below all scores) or inf
         (above all). If several assignments are equally good, the one with the smaller ranks is returned.
 
-    Raises
-    ------
-    ValueError
-        If ``loss`` is not one of the two, or the scores, ranks and weights do not go together.
-
     Examples
     --------
     >>> import numpy as np
-    >>> from rankmargin.cut_points import best_cut_points
+    >>> from rankmargin.solvers.cut_points import best_cut_points
     >>> best_cut_points(np.array([0.0, 1.0, 2.0, 3.0, 4.0]), np.array([0, 0, 1, 2, 2]), 3)
     array([1.5, 2.5])
     """
-    if loss not in LOSSES:
-        raise ValueError(f"loss must be one of {', '.join(LOSSES)}, got {loss!r}")
-    s, rank, weight = _checked(s, rank, n_ranks, sample_weight)
+    weight = np.ones(len(s)) if sample_weight is None else sample_weight
     distinct, place = np.unique(s, return_inverse=True)
     order = np.argsort(place, kind="stable")
     starts = np.searchsorted(place[order], np.arange(len(distinct) + 1))
@@ -70,25 +61,7 @@ def best_cut_points(
     return edges[first]
 
 
-def _checked(s, rank, n_ranks, sample_weight):
-    """Return scores, ranks and weights as (n,) arrays of float64, int64 and float64, or refuse them."""
-    s, rank = np.asarray(s, dtype=np.float64), np.asarray(rank)
-    if not isinstance(n_ranks, (int, np.integer)) or n_ranks < 1:
-        raise ValueError(f"n_ranks must be an integer >= 1, got {n_ranks!r}")
-    if s.ndim != 1 or s.shape != rank.shape or not len(s):
-        raise ValueError(f"s and rank must be of the same length > 0, got shapes {s.shape} and {rank.shape}")
-    if np.isnan(s).any():
-        raise ValueError("s must be numbers, got nan")
-    outside = ~((rank >= 0) & (rank < n_ranks) & (rank == np.floor(rank)))
-    if outside.any():
-        raise ValueError(f"rank must hold integers from 0 to {n_ranks - 1}, got {rank[outside][0]}")
-    weight = np.ones(len(s)) if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
-    if weight.shape != s.shape or not np.all(weight >= 0) or not np.isfinite(weight).all():
-        raise ValueError(f"sample_weight must hold a finite number >= 0 for each row, got shape {weight.shape}")
-    return s, rank.astype(np.int64), weight
-
-
-@njit(cache=True)
+@njit
 def _first_places(starts, rank, weight, k, absolute):
     """Return, for each rank from 1 on, the first sorted score that gets this rank or a higher one, shape (k - 1,).
 

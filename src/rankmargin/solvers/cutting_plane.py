@@ -34,11 +34,13 @@ def cutting_plane(problem, C_values, tol, max_iter, seed, start):
     solutions, ``alpha`` is the SlopesAt of the points at which planes with weight were found.
     """
     loss, space = problem.rows, problem.space
-    planes = (_LinearPlanes if isinstance(space, LinearSpace) else _Planes)(space)
+    planes = _Planes(space)
     for C in C_values:
         best, objective, dual, held, n_iter = _solve(loss, planes, C, C * loss.cost, tol, max_iter)
         alpha = SlopesAt(held[1], 0.0, held[0])
-        beta, w = planes.primal(best, loss, alpha)
+        beta, w = best, None
+        if planes.linear:
+            beta, w = loss.dual_sums(alpha, map(space.products.times, alpha.points)).beta, best
         converged = relative_gap(objective, dual) <= tol
         yield Solution(beta, np.empty(0), alpha, objective, dual, n_iter, converged, w)
 
@@ -47,9 +49,9 @@ def _solve(loss, planes, C, budget, tol, max_iter):
     """Return the best point, its objective, the best dual bound, the weights (k,) of the planes of this bound with the
     points (k, .) at which they were found, and the number of planes."""
     progress = current()
-    point, scores, half_norm = planes.zero()
+    point, scores, half_norm = planes.combine(np.zeros(len(planes.heights)))
     best, best_objective, dual, accuracy = point, np.inf, -np.inf, 0.1 * tol
-    held = np.empty(0), planes.origins.rows.copy()[:0]
+    held = np.empty(0), planes.tables[2, :0]
     for iteration in range(1, max_iter + 1):
         # 1. the most violated labelling at the present scores, and the objective it proves
         found = loss.slopes(scores, 0.0)
@@ -63,91 +65,61 @@ def _solve(loss, planes, C, budget, tol, max_iter):
         if stop:
             break
         # 3. add the plane, and solve over the working set
-        if not planes.add(found.beta, loss.margin * found.total, planes.origin(point, scores)):
+        if not planes.add(found.beta, loss.margin * found.total, point, scores):
             accuracy *= 0.1
         a = by_steps(planes.products, planes.heights, budget, planes.start(budget), accuracy * best_objective / budget)
         point, scores, half_norm = planes.combine(a)
         bound = float(a @ planes.heights) - half_norm
         if bound > dual:
-            dual, held = bound, (a[a > 0], planes.origins.rows[a > 0])
+            dual, held = bound, (a[a > 0], planes.tables[2, a > 0])
         planes.forget(a)
     return best, best_objective, dual, held, iteration
 
 
-class _Table:
-    """Rows (k, m) to which rows are added; the buffer grows by half of its size, so that rows are rarely copied."""
-
-    def __init__(self, width):
-        self._buffer, self._size = np.empty((16, width)), 0
-
-    @property
-    def rows(self):
-        return self._buffer[: self._size]
-
-    def add(self, row):
-        if self._size == len(self._buffer):
-            self._buffer = np.vstack([self._buffer, np.empty((self._size // 2, self._buffer.shape[1]))])
-        self._buffer[self._size] = row
-        self._size += 1
-
-    def keep(self, which):
-        kept = self.rows[which]
-        self._size = len(kept)
-        self.rows[:] = kept
-
-
 class _Planes:
-    """The working set CS of functions with a kernel. For a plane it keeps the counts and their scores, 2 n numbers, and
-    the scores at which it was found. Planes that have had no weight for long are dropped."""
+    """The working set CS. For a plane it keeps the vector of its counts, their image, and the origin at which it was
+    found: of functions with a kernel the counts, their scores and the scores; of linear functions X^T counts, these
+    again and w. Planes that have had no weight for long are dropped."""
 
     def __init__(self, space):
-        self.space = space
-        self.vectors, self.images, self.origins = (_Table(space.n) for _ in range(3))
-        self.tables = self.vectors, self.images, self.origins
+        self.space, self.linear = space, isinstance(space, LinearSpace)
+        self._buffers = np.empty((3, 16, space.d if self.linear else space.n))
         self.heights, self.weights, self.products = np.empty(0), np.empty(0), np.empty((0, 0))
         self.idle = np.empty(0, dtype=int)
 
-    def zero(self):
-        """Return the function 0: its vector, its scores and half of its squared norm."""
-        return np.zeros(self.space.n), np.zeros(self.space.n), 0.0
+    @property
+    def tables(self):
+        """Vectors, images and origins of the planes, (3, k, .) array."""
+        return self._buffers[:, : len(self.heights)]
 
     def combine(self, a):
         """Return the vector of the weights a, its scores and half of its squared norm."""
-        beta, scores = a @ self.vectors.rows, a @ self.images.rows
-        return beta, scores, 0.5 * float(beta @ scores)
-
-    def origin(self, vector, scores):
-        """Return the form in which the function at which a plane was found is kept."""
-        return scores
-
-    def primal(self, vector, loss, alpha):
-        """Return beta and w of a function, for its Solution."""
-        return vector, None
+        vector = a @ self.tables[0]
+        if self.linear:
+            return vector, self.space.products.times(vector), 0.5 * float(vector @ vector)
+        scores = a @ self.tables[1]
+        return vector, scores, 0.5 * float(vector @ scores)
 
     def start(self, budget):
         """Return the weights, scaled into the budget, shape (k,)."""
         total = self.weights.sum()
         return self.weights * (budget / total) if total > budget else self.weights
 
-    def add(self, counts, height, origin):
-        """Add a plane of weight 0 that was found at ``origin``; return False if the plane exists already."""
-        vector, image = self._plane(counts)
-        if any(np.array_equal(self.vectors.rows[p], vector) for p in np.flatnonzero(self.heights == height)):
+    def add(self, counts, height, vector, scores):
+        """Add a plane of weight 0 that was found at a function; return False if the plane exists already."""
+        origin = vector if self.linear else scores
+        vector = self.space.products.transposed(counts) if self.linear else counts
+        image = vector if self.linear else self.space.scores(counts)
+        if any(np.array_equal(self.tables[0, p], vector) for p in np.flatnonzero(self.heights == height)):
             return False
-        cross = self.images.rows @ vector
+        cross, k = self.tables[1] @ vector, len(self.heights)
         self.products = np.block([[self.products, cross[:, None]], [cross[None, :], np.array([[image @ vector]])]])
-        for table, row in zip(self.tables, self._rows(vector, image, origin), strict=True):
-            table.add(row)
+        if k == self._buffers.shape[1]:
+            self._buffers = np.concatenate([self._buffers, np.empty_like(self._buffers)], axis=1)
+        self._buffers[:, k] = vector, image, origin
         self.heights, self.weights = np.append(self.heights, height), np.append(self.weights, 0.0)
         self.idle = np.append(self.idle, 0)
         return True
-
-    def _rows(self, vector, image, origin):
-        return vector, image, origin
-
-    def _plane(self, counts):
-        """Return the vector of a plane and its image; the product of two planes is vector times image."""
-        return counts, self.space.scores(counts)
 
     def forget(self, a):
         """Keep the weights a and the planes that had a weight in the last IDLE rounds; the others are dropped once they
@@ -156,40 +128,9 @@ class _Planes:
         keep = self.idle < IDLE
         if 8 * np.sum(~keep) <= len(a):
             return
-        for table in self.tables:
-            table.keep(keep)
+        self._buffers[:, : keep.sum()] = self.tables[:, keep]
         self.products, self.heights = self.products[np.ix_(keep, keep)], self.heights[keep]
         self.idle, self.weights = self.idle[keep], self.weights[keep]
-
-
-class _LinearPlanes(_Planes):
-    """The working set of linear functions: for a plane it keeps X^T counts and the w where it was found, 2 d
-    numbers."""
-
-    def __init__(self, space):
-        super().__init__(space)
-        self.vectors, self.origins = _Table(space.d), _Table(space.d)
-        self.images, self.tables = self.vectors, (self.vectors, self.origins)
-
-    def zero(self):
-        return np.zeros(self.space.d), np.zeros(self.space.n), 0.0
-
-    def combine(self, a):
-        w = a @ self.vectors.rows
-        return w, self.space.products.times(w), 0.5 * float(w @ w)
-
-    def origin(self, vector, scores):
-        return vector
-
-    def primal(self, vector, loss, alpha):
-        return loss.dual_sums(alpha, map(self.space.products.times, alpha.points)).beta, vector
-
-    def _plane(self, counts):
-        vector = self.space.products.transposed(counts)
-        return vector, vector
-
-    def _rows(self, vector, image, origin):
-        return vector, origin
 
 
 def by_steps(H, delta, C, a, tol):
@@ -248,7 +189,7 @@ def _move_together(H, delta, C, a):
     return bool(np.any(room <= reach))
 
 
-@njit(cache=True)
+@njit
 def _smo(H, delta, C, a, tol, max_steps):
     """Take steps until no violation exceeds tol, and change a in place; return whether this was reached."""
     k = a.size

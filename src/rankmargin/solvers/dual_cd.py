@@ -74,9 +74,8 @@ class _Sweeps:
     def __init__(self, problem, rng):
         self.space, self.rows, self.rng = problem.space.as_kernel, problem.rows, rng
         self.order = order = rng.permutation(len(problem.rows)).astype(np.int32)
-        shuffled = (_shuffled(column, order) for column in (self.rows.margin, self.rows.cost))
-        self.columns = *(column[order] for column in (self.rows.sign, self.rows.plus, self.rows.minus)), next(shuffled)
-        self.cost = next(shuffled)
+        columns = self.rows.sign, self.rows.plus, self.rows.minus, self.rows.margin, self.rows.cost
+        *self.columns, self.cost = (column[order] for column in columns)
         self.candidates = np.empty(BATCH, dtype=np.int64)
         self.batches = -(-len(order) // BATCH)
         self.pace = Pace(16)
@@ -91,7 +90,7 @@ class _Sweeps:
             largest = self.sweep(bounds, cutoff, self.rng.permutation(self.batches), self.rng.integers(2**31))
             cutoff = GREED * largest
             stop = sweep == max_iter or largest == 0 or progress.expired
-            if sweep < next_check and not stop and not progress.due:
+            if sweep < next_check and not stop:
                 continue
             next_check = sweep + max(1, min(20, sweep // 7))
             beta, objective, dual = self.evaluate(bounds)
@@ -131,12 +130,7 @@ class _Sweeps:
         return beta
 
 
-def _shuffled(column, order):
-    """Return the column in this order; a constant column as it is."""
-    return column if len(column) and np.all(column == column[0]) else column[order]
-
-
-@njit(cache=True)
+@njit
 def _coefficients(sign, plus, minus, alpha, n):
     beta = np.zeros(n)
     for t in range(alpha.size):
@@ -147,7 +141,7 @@ def _coefficients(sign, plus, minus, alpha, n):
     return beta
 
 
-@njit(cache=True)
+@njit
 def _hinge(sign, plus, minus, margin, bounds, alpha, scores):
     """Return the hinge loss at the scores and sum_t margin_t alpha_t."""
     loss, reward = 0.0, 0.0
@@ -162,7 +156,7 @@ def _hinge(sign, plus, minus, margin, bounds, alpha, scores):
     return loss, reward
 
 
-@njit(cache=True)
+@njit
 def _violation(slope, alpha, bound):
     """Return the size of the partial derivative of 1/2 ||f||^2 - sum margin alpha if it allows a step inside the box.
 
@@ -171,7 +165,7 @@ def _violation(slope, alpha, bound):
     return max(slope * (alpha > 0.0), -slope * (alpha < bound))
 
 
-@njit(cache=True)
+@njit
 def _moved(slope, curvature, rounding, alpha, bound):
     """Return the minimum along one coordinate; without curvature (equal points), it is the end to which the slope
     points."""
@@ -180,7 +174,7 @@ def _moved(slope, curvature, rounding, alpha, bound):
     return bound if slope < 0.0 else 0.0
 
 
-@njit(cache=True)
+@njit
 def _sweep_kernel(K, rows, alpha, scores, cutoff, batches, candidates, seed):
     """Sweep in kernel space: 1 collect the violating rows of a batch, 2 visit them in random order, 3 change alpha and
     update the scores. Return the largest violation."""

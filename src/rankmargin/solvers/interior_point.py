@@ -45,7 +45,7 @@ def steps_before(problem, max_iter):
     return min(enough, max_iter) if takes(problem.space) else max_iter
 
 
-@solver(thresholds="ordered", most_steps=MOST_STEPS)
+@solver(most_steps=MOST_STEPS)
 def interior_point(problem, C_values, tol, max_iter, seed, start):
     """Solve for each C separately; alpha is exactly 0 or C cost for the rows at a bound."""
     Phi = _coordinates(problem)

@@ -84,7 +84,7 @@ class Posed:
                 ascending, problem = [costs[place] for place in places], Problem(rows, self.space)
                 start = alpha if solver is before else None
                 with progress.share(left / len(places)):
-                    solved = solver.solve(problem, ascending, self.tol, self.max_iter, self.seed, start)
+                    solved = solver(problem, ascending, self.tol, self.max_iter, self.seed, start)
                 for place, C, solution in zip(places, ascending, solved, strict=True):
                     model = self.model(self.X, self.kernel, problem, C, solution)
                     models[place] = confirmed(model, self.X, self.tol, partial(self._again, model))
@@ -97,7 +97,7 @@ class Posed:
         problem = model.problem
         if model.w is None or (isinstance(problem.rows, Rows) and problem.rows.slope is not None):
             return model
-        (solution,) = smoothed_newton.solve(problem, [model.C], self.tol, self.max_iter, self.seed)
+        (solution,) = smoothed_newton(problem, [model.C], self.tol, self.max_iter, self.seed)
         return self.model(self.X, self.kernel, problem, model.C, solution)
 
     def _parts(self, costs):

@@ -32,7 +32,7 @@ def learn(space, rank, w, b, order):
     _learn(*space.csr, rank, w, b, order)
 
 
-@njit(cache=True)
+@njit
 def _move_thresholds(score, y, b):
     """Change b in place if the prediction for this score is wrong; return sum_r tau_r, the factor of x in the change of
     w."""
@@ -50,7 +50,7 @@ def _move_thresholds(score, y, b):
     return total
 
 
-@njit(cache=True)
+@njit
 def _learn(indptr, indices, data, rank, w, b, order):
     for i in order:
         score = 0.0
@@ -62,7 +62,7 @@ def _learn(indptr, indices, data, rank, w, b, order):
                 w[indices[p]] += tau * data[p]
 
 
-@njit(cache=True)
+@njit
 def learn_with_kernel(K, rank, beta, scores, b, order):
     """Learn once from each example in ``order``; change beta (n,), scores = K beta and b (k - 1,) in place."""
     for i in order:

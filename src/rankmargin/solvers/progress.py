@@ -92,14 +92,9 @@ class Progress:
         finally:
             self._end = end
 
-    @property
-    def due(self):
-        """Return whether the next line should be printed, so that the gap has to be computed."""
-        return bool(self.verbose) and self.seconds - self._printed >= 1.0
-
     def report(self, solver, C, iteration, objective, gap, done=False):
-        """Print what the solver has proved so far, if a line is due."""
-        if not (self.due or (self.verbose and done) or self.verbose > 1):
+        """Print what the solver has proved so far, if the last line is a second old or the solve is done."""
+        if not self.verbose or (self.verbose == 1 and not done and self.seconds - self._printed < 1.0):
             return
         self._printed = self.seconds
         proved = f"objective {objective:.6g}, gap {gap:.1e}"
@@ -191,28 +186,26 @@ def one_thread(entries: int) -> Iterator[None]:
 
 
 @contextmanager
-def one_step(estimator, forgets=True):
-    """Yield a copy of an estimator for ``fit`` to work on, without its fitted attributes if it ``forgets``; at the end
-    its attributes are taken over.
+def one_step(estimator):
+    """Yield a copy of an estimator for ``fit`` to work on, without its fitted attributes; at the end its attributes
+    are taken over.
 
     A fit that fails changes nothing, and nothing of an earlier fit remains after another one. All that runs inside has
     ``verbose`` and ``max_seconds`` of the estimator, if it has them (see :func:`watching`).
     """
     fresh = copy(estimator)
-    if forgets:
-        fresh.__dict__ = {name: value for name, value in fresh.__dict__.items() if not name.endswith("_")}
+    fresh.__dict__ = {name: value for name, value in fresh.__dict__.items() if not name.endswith("_")}
     with watching(getattr(estimator, "verbose", 0), getattr(estimator, "max_seconds", None)):
         yield fresh
     estimator.__dict__ = fresh.__dict__
 
 
 def in_one_step(method: Method) -> Method:
-    """Let ``fit`` work in :func:`one_step`; ``partial_fit`` starts from what is fitted."""
-    forgets = not method.__name__.startswith("partial")
+    """Let ``fit`` work in :func:`one_step`."""
 
     @wraps(method)
     def fit(self, *args, **named):
-        with one_step(self, forgets) as fresh:
+        with one_step(self) as fresh:
             method(fresh, *args, **named)
         return self
 

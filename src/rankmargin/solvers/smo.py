@@ -23,7 +23,6 @@ If very many steps are needed, as with unscaled columns, and there are few examp
 solve (:mod:`rankmargin.solvers.interior_point`).
 """
 
-from dataclasses import replace
 from functools import cached_property, partial
 
 import numpy as np
@@ -41,7 +40,7 @@ ROUNDING = 1e-14
 OUTSIDE = -2  # place of an example outside the block; -1 is the place of an absent term
 
 
-@solver(thresholds="ordered", blocks=True)
+@solver(blocks=True)
 def smo(problem, C_values, tol, max_iter, seed, start):
     """Solve for each C by steps of two rows; each row has at most one threshold."""
     rows, space = problem.rows, problem.space
@@ -110,19 +109,15 @@ class Descent:
         int, float
             The number of all steps, and the gap that these steps reached.
         """
-        steps, before = 0, None
+        steps = 0
         for most in (few, max_iter):
             taken, gap = self.run(solver, C, C * self.rows.cost, evaluate, tol, most - steps, limit)
             found, steps = ended_exactly(problem, C, tol, gap, steps + taken, most, max_iter)
             if found is None:
                 break
-            before = found
             self._go_to(found)
             if found.converged:
                 break
-        if found is None and before is not None and before.gap < gap:
-            found, gap = replace(before, n_iter=steps), before.gap
-            self._go_to(found)
         return found, steps, gap
 
     def _go_to(self, solution):
@@ -163,8 +158,7 @@ class Descent:
         return ROUNDING * float(size[self.alpha > 0].max(initial=least))
 
     def _until(self, bounds, limit):
-        """Take steps until no violation exceeds ``limit`` or a progress line is due; return whether the limit is
-        reached."""
+        """Take steps until no violation exceeds ``limit``; return whether that is reached."""
         (up, down), progress = np.empty((2, len(self.alpha))), current()
         while self.steps < self.max_steps and not progress.expired:
             size = min(BLOCK << self.blocks // DOUBLED_AFTER, LARGEST_BLOCK)
@@ -178,8 +172,6 @@ class Descent:
                     return True
                 self.block, self.blocks = self._next_block(up, down, self.block, size), self.blocks + 1
                 self._step_inside(self._rows_inside(np.sort(self.block)), bounds, max(limit, 0.1 * violation))
-            if progress.due:
-                break
         return False
 
     def _starts(self, threshold):
@@ -229,8 +221,6 @@ class Descent:
             self.pace.end(steps // ROUND)
             self.steps += steps
             reached = steps < min(most)
-            if progress.due:
-                break
         self.alpha[rows] = alpha
         change, (_, plus, minus, _) = sign * (alpha - before), searched
         moved = (np.bincount(plus + 1, change, size + 1) - np.bincount(minus + 1, change, size + 1))[1:]

@@ -25,7 +25,7 @@ OVER = 1.5
 ROUNDING, TINY = 1e-12, 1e-300
 
 
-@njit(cache=True)
+@njit
 def run_block(K, rows, box, scores, eta, limit, piece, max_steps):
     """Take steps until no violation exceeds ``limit``; ``alpha``, ``scores`` and ``eta`` are changed in place.
 
@@ -67,7 +67,7 @@ def run_block(K, rows, box, scores, eta, limit, piece, max_steps):
     return steps
 
 
-@njit(cache=True)
+@njit
 def violations(rows, box, scores, eta, up, down):
     """Fill in the violation of each row as a row up and as a row down, two arrays (N,); return the largest."""
     starts, plus, minus, offset = rows
@@ -88,7 +88,7 @@ def violations(rows, box, scores, eta, up, down):
     return largest
 
 
-@njit(cache=True)
+@njit
 def _closed(box):
     size = box[0].size
     closed = np.zeros(size), np.zeros(size)
@@ -97,14 +97,14 @@ def _closed(box):
     return closed
 
 
-@njit(cache=True)
+@njit
 def _close(box, t, closed):
     (sign, bounds, alpha), (closed_up, closed_down) = box, closed
     above, below = (0.0 if alpha[t] < bounds[t] else np.inf), (0.0 if alpha[t] > 0.0 else np.inf)
     closed_up[t], closed_down[t] = (above, below) if sign[t] > 0 else (below, above)
 
 
-@njit(cache=True)
+@njit
 def _extreme(k, rows, scores, closed, ends, kinks):
     """Fill in the kinks of a threshold, the smallest up, the largest down, and the row of the former."""
     starts, plus, minus, offset = rows
@@ -119,7 +119,7 @@ def _extreme(k, rows, scores, closed, ends, kinks):
     lowest[k], highest[k], first[k] = low, high, row
 
 
-@njit(cache=True)
+@njit
 def _spread_over_ties(lowest, highest, eta):
     """Extend the extremes of each threshold to all thresholds with which it may exchange weight: ``highest`` over those
     before it and after it as far as weight may pass, ``lowest`` in the other direction."""
@@ -139,7 +139,7 @@ def _spread_over_ties(lowest, highest, eta):
         lowest[k] = smallest
 
 
-@njit(cache=True)
+@njit
 def _last_partner(k, eta):
     """Return the last threshold that may give weight to threshold k (thresholds are counted from 1).
 
@@ -151,7 +151,7 @@ def _last_partner(k, eta):
     return k
 
 
-@njit(cache=True)
+@njit
 def _worst_threshold(lowest, highest, eta):
     """Return the threshold with the largest max kink(down) - min kink(up) over the pairs that may move, and the
     value."""
@@ -168,7 +168,7 @@ def _worst_threshold(lowest, highest, eta):
     return worst, violation
 
 
-@njit(cache=True)
+@njit
 def _sweep_alone(K, norm, rows, box, scores, closed, column, cutoff):
     """Change each row without threshold whose violation exceeds ``cutoff``, one after the other; return
     how many were changed."""
@@ -187,13 +187,13 @@ def _sweep_alone(K, norm, rows, box, scores, closed, column, cutoff):
     return moved
 
 
-@njit(cache=True)
+@njit
 def least_curvature(norm, other, product):
     """Return norm + other - 2 product, but at least its possible rounding error."""
     return max(norm + other - 2.0 * product, ROUNDING * (norm + other), TINY)
 
 
-@njit(cache=True)
+@njit
 def _fill(K, rows, t, column):
     """Fill in by how much the scores change if sign_t alpha_t rises by 1, shape (q + 1,)."""
     i, j = rows[1][t], rows[2][t]
@@ -208,7 +208,7 @@ def _fill(K, rows, t, column):
             column[r] = -K[j, r]
 
 
-@njit(cache=True)
+@njit
 def _partner(column, norm, rows, kinks, closed_down, highest, eta, k, up):
     """Return the row down with the largest gain (kink difference)^2 / curvature, its threshold and curvature; column
     is that of the row up."""
@@ -225,14 +225,14 @@ def _partner(column, norm, rows, kinks, closed_down, highest, eta, k, up):
     return best, threshold, best_curvature
 
 
-@njit(cache=True)
+@njit
 def _room(box, t, direction):
     """Return how far sign_t alpha_t can move up (direction 1) or down (-1) inside the box."""
     sign, bounds, alpha = box
     return bounds[t] - alpha[t] if sign[t] * direction > 0 else alpha[t]
 
 
-@njit(cache=True)
+@njit
 def _move(column, box, scores, closed, t, direction, step):
     """Move sign_t alpha_t by ``step``, landing exactly on a bound that is reached, and the scores with it."""
     (sign, bounds, alpha), signed = box, direction * step
@@ -245,7 +245,7 @@ def _move(column, box, scores, closed, t, direction, step):
         scores[r] += signed * column[r]
 
 
-@njit(cache=True)
+@njit
 def _round(K, rows, box, scores, eta, limit, max_steps):
     """Take up to ``max_steps`` steps: 1 worst row up, 2 its partner, 3 the step, 4 rows, multipliers and scores."""
     starts, plus, minus, _ = rows
@@ -284,7 +284,7 @@ def _round(K, rows, box, scores, eta, limit, max_steps):
     return steps
 
 
-@njit(cache=True)
+@njit
 def _step(K, norm, rows, box, scores, closed, ends, work, eta, k):
     """Raise the row up of threshold k and lower its partner; change multipliers and scores with them."""
     (lowest, highest, first), (kinks, columns) = ends, work

@@ -47,7 +47,7 @@ FAST, SLOW = 0.2, 0.5  # factors of the width: the least (with 0.1 a C of 1e5 or
 SHARPER, PART, UNBALANCED = 1e-5, 0.2, 1e-3  # shares that sharp steps leave, of residual and slope; of a sum that is 0
 
 
-@solver(forms=(Rows, PairLoss), losses=None, thresholds="ordered", blocks=True, most_steps=1000)
+@solver(forms=(Rows, PairLoss), losses=None, blocks=True, most_steps=1000)
 def smoothed_newton(problem, C_values, tol, max_iter, seed, start):
     """Solve for each C by Newton steps; ``seed`` is that of the samples of rows.
 

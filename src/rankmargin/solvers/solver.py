@@ -11,11 +11,10 @@ from rankmargin.certificates import certify
 from rankmargin.oracles.objective import ConvergenceWarning
 from rankmargin.problem.losses import HINGE
 from rankmargin.problem.rows.rows import Rows
-from rankmargin.problem.spaces import ColumnSpace, LinearSpace
+from rankmargin.problem.spaces import LinearSpace
 from rankmargin.solvers.progress import current
 from rankmargin.solvers.solution import beyond_zero
 
-THRESHOLDS = ("no", "free", "ordered")
 MANY = 1_000_000_000
 SPOILED = 1e-6  # from this rounding error on the judge looks at a solution whose functions have ||f|| = 1
 UNSEEN = 1e-9  # of the objective: a smaller rounding error may stay in a bound
@@ -32,7 +31,6 @@ class Solver:
     run : generator function (problem, C_values, tol, max_iter, seed, start), which yields one Solution per C
     forms : tuple of Rows and PairLoss, the forms of a problem that it takes
     losses : tuple of the losses that it takes, None for every loss
-    thresholds : {"no", "free", "ordered"}, the most that rows may have
     blocks : bool, whether blocks of a kernel matrix are enough
     most_steps : int, limit that is below every max_iter
     """
@@ -40,7 +38,6 @@ class Solver:
     run: Callable
     forms: tuple = (Rows,)
     losses: tuple | None = (HINGE,)
-    thresholds: str = "no"
     blocks: bool = False
     most_steps: int = MANY
 
@@ -49,49 +46,14 @@ class Solver:
         """The name of the solver, that of its function."""
         return self.run.__name__
 
-    def check(self, rows, held=True):
-        """Refuse a problem that the solver does not accept.
-
-        Parameters
-        ----------
-        rows : Rows or PairLoss
-        held : bool, whether its kernel matrix is in memory, if there is one
-
-        Raises
-        ------
-        ValueError
-            The message says what the solver accepts and what came.
-        """
-        listed = isinstance(rows, Rows)
-        form = "a list of rows" if listed else "all pairs"
-        has = THRESHOLDS[bool(rows.n_thresholds) + rows.ordered] if listed else "no"
-        for accepted, needed, came in (
-            (held or self.blocks, "a kernel matrix in memory", "one that is computed in parts"),
-            (isinstance(rows, self.forms), "all pairs" if listed else "a list of rows", form),
-            (not self.losses or rows.loss in self.losses, "loss='hinge'", rows.loss),
-            (THRESHOLDS.index(has) <= THRESHOLDS.index(self.thresholds), f"{self.thresholds} thresholds", has),
-        ):
-            if not accepted:
-                raise ValueError(f"{self.name} needs {needed}, got {came}")
+    def check(self, rows):
+        """Refuse rows, or a PairLoss, of a form or with a loss that the solver does not take."""
+        if not isinstance(rows, self.forms):
+            raise ValueError(f"{self.name} needs all pairs, got a list of rows")
+        if self.losses and rows.loss not in self.losses:
+            raise ValueError(f"{self.name} needs loss='hinge', got {rows.loss}")
 
     def __call__(self, problem, C_values, tol=1e-3, max_iter=MANY, seed=0, start=None):
-        """Check the problem and the controls, and solve it as :meth:`solve`.
-
-        Raises
-        ------
-        ValueError
-            If the solver does not accept the problem, or a control is outside its range.
-        """
-        self.check(problem.rows, not isinstance(problem.space, ColumnSpace))
-        if not np.all(np.isfinite(C_values)) or np.any(np.asarray(C_values) <= 0):
-            raise ValueError(f"C must be > 0 and finite, got {C_values!r}")
-        if not tol > 0:
-            raise ValueError(f"tol must be > 0, got {tol!r}")
-        if max_iter < 1:
-            raise ValueError(f"max_iter must be >= 1, got {max_iter!r}")
-        return self.solve(problem, C_values, tol, max_iter, seed, start)
-
-    def solve(self, problem, C_values, tol, max_iter, seed=0, start=None):
         """Solve the problem for each C in turn, starting from the previous solution.
 
         Parameters

@@ -28,7 +28,7 @@ class NoMarginError(ValueError):
     """C is so large that no function has a positive sum of margins minus loss."""
 
 
-@solver(thresholds="ordered", blocks=True)
+@solver(blocks=True)
 def sum_of_margins(problem, C_values, tol, max_iter, seed, start):
     """Solve for each C in turn, starting from the previous solution.
 

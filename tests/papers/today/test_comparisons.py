@@ -57,13 +57,6 @@ def test_a_choice_is_compared_with_each_other_option(made):
     assert table.blocks.tolist() == [1, 1, 1, 1, 0, 0]
 
 
-def test_a_choice_without_columns_of_its_options_is_refused(made):
-    with pytest.raises(ValueError, match="expected columns of milk, tea, water, got age"):
-        made({name: CHOICES[name] for name in ("id", "age", "choice")}, "choice", groups="id")
-    with pytest.raises(ValueError, match="expected the column id, got choice"):
-        made({"choice": ["a", "b"]}, "choice", groups="id")
-
-
 def test_hold_outs_of_games_are_the_last_whole_seasons_in_the_order_of_time(made):
     pairs = [(home, away) for home in TEAMS for away in TEAMS if home != away]
     rows = [(2000 + season, home, away) for season in range(3) for home, away in pairs]

@@ -20,17 +20,11 @@ TINY = {
     "ratings": lambda script: script.main(["--games", "3000", "--players", "20", "--many", "200"]),
     "ordinal": lambda script: script.compare_sum_of_margins(60),
     "ranksvr": lambda script: script.main(),
-    "overview": lambda script: script.main(
-        ["--tiny", *([] if find_spec("skordinal") else ["all", "SVR", "Elo", "cut"])]
-    ),
-    "compare": lambda script: (script.fits([30], repeats=1), script.grid(30, repeats=1)),
     "linear": lambda script: script.main(["--tiny"]),
     "search": lambda script: script.main([40]),
-    "scale": lambda script: [script.main([what, "--tiny"]) for what in ("growth", "odd")],
+    "scale": lambda script: script.main(["--tiny"]),
     "many_rows": lambda script: script.main(["bounds", "--tiny"]),
-    "all_pairs": lambda script: script.growth((30, 40)),
     "paths": lambda script: script.main(40),
-    "crossings": lambda script: script.main(["--rows", "40", "--kernels", "linear", "rbf"]),
     "kernels": lambda script: script.main(["--rows", "40", "--costs", "1", "--here"]),
     "start": lambda script: script.main(rows=40, repeats=1, kernels=["linear"]),
     "memory": lambda script: script.main(["--rows", "3000", "--only", "SVOR, 5 levels"]),

@@ -130,7 +130,7 @@ def fitted(of, kernel, options, C, seed=3, **given):
     target = y.astype(float)
     if of is ComparisonSVM:
         ends = np.random.default_rng(seed).integers(0, len(y), (60, 2))
-        X, target = stack_pairs(X, ends), np.sign(y[ends[:, 0]] - y[ends[:, 1]])
+        X, target = stack_pairs(X, rows=ends), np.sign(y[ends[:, 0]] - y[ends[:, 1]])
     with warnings.catch_warnings():
         for expected in (ThresholdOrderWarning, NoScalingWarning):
             warnings.simplefilter("ignore", expected)

@@ -14,7 +14,7 @@ from rankmargin import PairwiseRankSVM, RankAverage, RankSearchCV, SwappedPairsS
 from rankmargin.certificates import judge
 from rankmargin.kernels import Kernel
 from rankmargin.metrics import concordance_index
-from rankmargin.problem.rows.pairs import count_pairs, order_of_times, share_uncensored
+from rankmargin.problem.rows.pairs import count_pairs, order_of_times
 from rankmargin.problem.rows.rows import Rows
 
 
@@ -108,24 +108,11 @@ def test_ties_by_hand():
 def test_concordance_is_the_share_of_pairs(seed):
     X, time, event, groups, weight = patients(seed)
     s = np.round(X[:, 0], 1)
-    groups, rest = (groups, patients(seed + 9)[1:3]) if seed % 2 else (None, (time, event))
-    censoring = np.array(list(zip(rest[1], rest[0])), dtype=[("event", bool), ("time", float)])
-    share = share_uncensored(*rest, time)
-    until = float(np.quantile(time[event & (share > 0)], 0.8))
-    for uno in (False, True):
-        of_pairs = ordered(time, event & (time < until), groups) * np.outer(weight, weight)
-        of_pairs = np.divide(of_pairs, share**2, out=np.zeros((30, 30)), where=share > 0) if uno else of_pairs
-        right = (s[:, None] > s) + 0.5 * (s[:, None] == s)
-        given = {"censoring": censoring} if uno else {}
-        found = concordance_index(time, s, groups, weight, event, until=until, **given)
-        assert found == pytest.approx((of_pairs * right).sum() / of_pairs.sum(), rel=1e-12)
-
-
-def test_kaplan_meier_by_hand():
-    """At risk of being censored: 5 at time 1, 3 at time 2 after the event there, 1 at time 4."""
-    time, event = np.array([1.0, 2.0, 2.0, 3.0, 4.0]), np.array([False, True, False, True, False])
-    found = share_uncensored(time, event, np.array([0.5, 1.0, 1.5, 2.0, 3.9, 4.0]))
-    np.testing.assert_allclose(found, [1, 4 / 5, 4 / 5, 4 / 5 * 2 / 3, 4 / 5 * 2 / 3, 0])
+    groups = groups if seed % 2 else None
+    of_pairs = ordered(time, event, groups) * np.outer(weight, weight)
+    right = (s[:, None] > s) + 0.5 * (s[:, None] == s)
+    found = concordance_index(time, s, groups, weight, event)
+    assert found == pytest.approx((of_pairs * right).sum() / of_pairs.sum(), rel=1e-12)
 
 
 def structured(time, event):

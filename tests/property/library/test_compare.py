@@ -267,7 +267,7 @@ def test_the_first_item_is_better_where_y_is_1():
     games = games[games[:, 0] != games[:, 1]]
     gap = strength[games[:, 0]] - strength[games[:, 1]]
     y = np.sign(gap) * (np.abs(gap) > 0.3)
-    pairs = stack_pairs(strength[:, None], games)
+    pairs = stack_pairs(strength[:, None], rows=games)
     ratings = elo(*games.T, (y + 1) / 2, start=Ratings.start(np.arange(30), 1500.0)).ratings.rating
     assert np.corrcoef(ratings, strength)[0, 1] > 0.9
     for estimator in (ComparisonSVM(kernel="linear"), RankThreshold(kernel="linear", random_state=0), ComparisonLink()):
@@ -275,7 +275,7 @@ def test_the_first_item_is_better_where_y_is_1():
         assert fitted.coef_[0] > 0
         assert np.corrcoef(fitted.rank(strength[:, None]), ratings)[0, 1] > 0.9
         assert np.all(fitted.predict(pairs)[gap > 1] == 1)
-        assert np.all(fitted.predict(stack_pairs(strength[:, None], games[:, ::-1]))[gap > 1] == -1)
+        assert np.all(fitted.predict(stack_pairs(strength[:, None], rows=games[:, ::-1]))[gap > 1] == -1)
         scored = clone(estimator).fit(pairs, (y + 1) / 2)
         np.testing.assert_array_equal(scored.classes_, [0, 0.5, 1])
         np.testing.assert_array_equal(scored.predict(pairs), (fitted.predict(pairs) + 1) / 2)
@@ -285,7 +285,7 @@ def test_equal_items_stay_equal_when_pairs_are_scaled():
     rng = np.random.default_rng(0)
     items = rng.standard_normal((40, 3)) * [1.0, 100.0, 0.01] + 5.0
     index = rng.integers(40, size=(150, 2))
-    pairs = stack_pairs(items, index)
+    pairs = stack_pairs(items, rows=index)
     scaled = PairTransformer(StandardScaler()).fit(pairs)
     for given in (pairs, pairs.reshape(150, 2, 3)):
         first, second = np.hsplit(scaled.transform(given), 2)
@@ -321,17 +321,3 @@ def test_a_threshold_is_found_between_neighbouring_floats():
     y, differences = np.array([0, 1]), np.array([one, two])
     tau = best_threshold(y, differences)
     np.testing.assert_array_equal(compare(differences, tau), y)
-
-
-@pytest.mark.parametrize("seed", range(4))
-def test_integers_that_can_be_items_or_rows_are_refused(seed):
-    """Items of two features beside index pairs: whichever is meant, the other is never computed."""
-    rng = np.random.default_rng(seed)
-    n = int(rng.integers(2, 9))
-    items, rows = rng.standard_normal((n, 2)), rng.integers(0, n, (n, 2))
-    with pytest.raises(ValueError, match=r"second is ambiguous: pass rows=second if its integers are indices"):
-        stack_pairs(items, rows)
-    np.testing.assert_array_equal(stack_pairs(items, rows=rows), np.hstack([items[rows[:, 0]], items[rows[:, 1]]]))
-    np.testing.assert_array_equal(stack_pairs(items, rows.astype(float)), np.hstack([items, rows]))
-    np.testing.assert_array_equal(stack_pairs(items, rows + n), np.hstack([items, rows + n]))
-    np.testing.assert_array_equal(stack_pairs(items, rows[1:]), stack_pairs(items, rows=rows[1:]))

@@ -27,7 +27,7 @@ from sklearn.impute import SimpleImputer
 from sklearn.pipeline import make_pipeline
 
 import rankmargin
-from rankmargin import SwappedPairsSVM, inspection
+from rankmargin import inspection
 
 pytestmark = QUIET
 
@@ -58,28 +58,23 @@ DRAWN = [  # every display of an estimator of each family, and every estimator i
 @pytest.mark.parametrize(("display", "estimator"), DRAWN, ids=lambda of: getattr(of, "__name__", str(of)[:40]))
 def test_displays(display, estimator):
     fitted, X, y = fitted_once(estimator)
-    options = (
-        {"train_sizes": [0.5, 1.0], "cv": 2} if "cv" in inspect.signature(display.from_estimator).parameters else {}
-    )
-    refits = bool(options)
-    plain = drawn(display.from_estimator(fitted, X, y, **options))
+    plain = drawn(display.from_estimator(fitted, X, y))
     assert plain
     table, targets = next(frames(X, y))
-    other = clone(estimator) if refits else clone(estimator).fit(table, targets)
-    for name, values in drawn(display.from_estimator(other, table, targets, **options)).items():
+    other = clone(estimator).fit(table, targets)
+    for name, values in drawn(display.from_estimator(other, table, targets)).items():
         np.testing.assert_allclose(values, plain[name], atol=1e-2 * max(1.0, np.nanmax(np.abs(plain[name]))))
-    if not refits:
-        piped = drawn(display.from_estimator(make_pipeline(fitted), X, y))
-        assert piped.keys() == plain.keys()
-        for name, values in piped.items():
-            np.testing.assert_array_equal(values, plain[name])
+    piped = drawn(display.from_estimator(make_pipeline(fitted), X, y))
+    assert piped.keys() == plain.keys()
+    for name, values in piped.items():
+        np.testing.assert_array_equal(values, plain[name])
     if takes(estimator, "categories"):
         names = ["low", "mid", "high"]
         named = clone(estimator).set_params(categories=names)
-        named = named if refits else named.fit(X, np.array(names)[y])
-        for name, values in drawn(display.from_estimator(named, X, np.array(names)[y], **options)).items():
+        named = named.fit(X, np.array(names)[y])
+        for name, values in drawn(display.from_estimator(named, X, np.array(names)[y])).items():
             np.testing.assert_allclose(values, plain[name], atol=1e-9)
-    if not refits and not is_classifier(estimator):
+    if not is_classifier(estimator):
         small = drawn(display.from_estimator(fitted, X, 1e-9 * y))
         for name, values in small.items():  # targets in another unit: distances too
             unit = 1e-9 if name in ("y", "edges") else 1.0
@@ -145,7 +140,7 @@ def test_displays_of_searches(estimator):
 
 
 def test_every_public_display_is_crossed():
-    assert len(DISPLAYS) == 3
+    assert len(DISPLAYS) == 2
 
 
 def test_lines_along_C_ascend_whatever_the_order_of_the_values():
@@ -153,11 +148,3 @@ def test_lines_along_C_ascend_whatever_the_order_of_the_values():
     display = inspection.SearchDisplay(np.array([10.0, 0.1, 1.0]), scores, ["linear"], (0, 1.0))
     (mean,) = [line for line in display.plot().ax_.lines if line.get_label() == "linear"]
     assert mean.get_xydata().tolist() == [[0.1, 4.0], [1.0, 7.0], [10.0, 1.0]]
-
-
-def test_a_share_of_the_training_rows_is_rounded():
-    X, _ = data(SwappedPairsSVM())
-    display = inspection.LearningCurveDisplay.from_estimator(
-        SwappedPairsSVM(), X[:10], np.arange(10.0), train_sizes=[0.7, 1.0], cv=[(np.arange(5), np.arange(5, 10))]
-    )
-    assert display.train_sizes.tolist() == [4.0, 5.0], "0.7 of 5 rows are 3.5"

@@ -67,15 +67,6 @@ NO_KERNEL = dict.fromkeys(
     "the check brings a matrix that is not positive semi-definite, and a kernel matrix is",
 )
 
-NO_PARTIAL_FIT = dict.fromkeys(
-    (
-        "check_fit_score_takes_y",
-        "check_n_features_in_after_fitting",
-        "check_estimators_partial_fit_n_features",
-    ),
-    "partial_fit needs the kernel of new examples with the old ones, and is refused",
-)
-
 
 # Kernels with which a solver meets repeated rows to the digits of scikit-learn's check.
 EXACT = {"SVOR": ("poly",), "FixedMarginSVM": ("poly",), "ThresholdedRanker": (None,)}
@@ -90,8 +81,6 @@ def expected_failures(estimator):
         expected |= WEIGHTS
     if getattr(estimator, "kernel", None) == "precomputed":
         expected |= NO_KERNEL
-    if isinstance(estimator, KernelPRank) and estimator.kernel == "precomputed":
-        expected |= NO_PARTIAL_FIT
     if isinstance(estimator, PRank | KernelPRank):
         expected |= dict.fromkeys(WEIGHTS, "rows in another order are another run of an online learner")
     if is_classifier(estimator):

@@ -14,7 +14,6 @@ from crossed import (
     ESTIMATORS,
     EXCEPTIONS,
     IN_GROUPS,
-    ONLINE,
     QUIET,
     N,
     data,
@@ -262,18 +261,6 @@ def test_cross_validation_in_a_pipeline(estimator):
         first = rankmargin.PairTransformer(StandardScaler()) if takes(estimator, "labels") else StandardScaler()
         scores = cross_val_score(make_pipeline(first, clone(estimator)), X, y, cv=3, error_score="raise")
     assert np.isfinite(scores).all()
-
-
-@pytest.mark.parametrize(
-    "estimator", [one for one in ONLINE if takes(one, "prediction")], ids=lambda e: type(e).__name__
-)
-def test_partial_fit_promises_no_probabilities(estimator):
-    X, y = data(estimator)
-    likely = clone(estimator).set_params(probability=True, prediction="most_probable")
-    with pytest.raises(ValueError, match="prediction must be"):
-        likely.partial_fit(X, y)
-    with pytest.raises(ValueError, match="prediction must be"):
-        likely.fit(X, y).partial_fit(X, y)
 
 
 @pytest.mark.parametrize(

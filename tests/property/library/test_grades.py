@@ -1,7 +1,6 @@
 """Grades keep the order that ``fit`` has learned, in whatever form they come, and weights mean repeated rows."""
 
 import numpy as np
-import pandas as pd
 import pytest
 from made_problems import noisy
 from sklearn.base import clone
@@ -55,39 +54,6 @@ def test_grades_that_are_ascending_numbers_keep_their_distances():
     scorer = get_scorer("neg_mean_absolute_error")
     assert scorer(free, X, numbers[place]) == -mean_absolute_error(numbers[place], free.predict(X))
     assert scorer(named, X, numbers[place]) == scorer(free, X, numbers[place]) < -1
-
-
-@pytest.mark.parametrize("learner", [PRank(), KernelPRank(gamma=0.3)], ids=lambda e: type(e).__name__)
-@pytest.mark.parametrize("order", ORDERS, ids=str)
-def test_a_stream_has_the_order_of_its_first_call(learner, order):
-    X, place = made()
-    grades = np.array([order[i] for i in place])
-    categorical = pd.Categorical(grades, order, ordered=True)
-    expected = clone(learner).partial_fit(X, place, classes=[0, 1, 2]).score_samples(X)
-    for categories, y, classes in (
-        (order, grades, None),
-        (order, grades, sorted(order)),
-        (None, categorical, None),
-        (None, categorical, sorted(order)),
-        (None, grades, order),
-    ):
-        stream = clone(learner).set_params(categories=categories)
-        for part in (slice(0, 40), slice(40, 90)):
-            stream.partial_fit(X[part], y[part], classes=classes)
-        np.testing.assert_allclose(stream.score_samples(X), expected, atol=1e-9)
-        assert stream.grades_.tolist() == order
-        assert stream.score(X, grades) > 0.5
-
-
-def test_the_scale_of_a_stream_knows_weights():
-    X, place = made()
-    X[:20] *= 50.0
-    weight = np.where(np.arange(90) < 20, 0, 1 + np.arange(90) % 2)
-    again = np.repeat(np.arange(90), weight)
-    weighted = KernelPRank().partial_fit(X, place, sample_weight=weight)
-    repeated = KernelPRank().partial_fit(X[again], place[again])
-    assert weighted.model_.kernel.gamma == pytest.approx(repeated.model_.kernel.gamma)
-    np.testing.assert_allclose(weighted.score_samples(X), repeated.score_samples(X), atol=1e-9)
 
 
 @pytest.mark.parametrize("seed", range(5))

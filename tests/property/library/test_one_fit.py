@@ -18,7 +18,6 @@ READS = (
     "decision_function",
     "predict_proba",
     "rank",
-    "predict_parts",
     "transform",
     "get_feature_names_out",
 )

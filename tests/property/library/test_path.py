@@ -8,15 +8,12 @@ import pandas as pd
 import pytest
 import sklearn
 from made_problems import noisy
-from matplotlib import pyplot
 from searches import chosen_C, every_fit, fold_scores
 from sklearn.base import clone
 from sklearn.compose import ColumnTransformer
 from sklearn.decomposition import PCA
-from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.feature_selection import SelectKBest
 from sklearn.impute import SimpleImputer
-from sklearn.linear_model import Ridge
 from sklearn.metrics import get_scorer as sklearn_scorer
 from sklearn.metrics import r2_score
 from sklearn.model_selection import GridSearchCV, GroupKFold, KFold, ParameterGrid, cross_val_score
@@ -36,7 +33,6 @@ from rankmargin import (
 )
 from rankmargin.estimators.path import last_step
 from rankmargin.estimators.sum_of_margins import SmallerCWarning
-from rankmargin.inspection import LearningCurveDisplay
 from rankmargin.metrics import get_scorer, mean_absolute_error, swapped_pairs
 from rankmargin.search.folds import splitter_of
 
@@ -225,22 +221,6 @@ def test_orderings_in_a_search(among, data):
     scale = StandardScaler().fit(X)
     same = clone(model).fit(scale.transform(X), y, Z=None if Z is None else scale.transform(Z), pairs=pairs)
     np.testing.assert_allclose(one.predict(3.0 * X), same.predict(scale.transform(X)), atol=1e-5)
-
-
-@pytest.mark.parametrize("estimator", [SVOR(), SwappedPairsSVM(kernel="linear"), ComparisonSVM(), Ridge()])
-def test_a_small_share_with_one_grade_is_left_blank(estimator):
-    """So is a training part of a search without a pair."""
-    rng = np.random.default_rng(0)
-    X = rng.standard_normal((60, 4))
-    y = np.sort(np.digitize(X[:, 0] - X[:, 2], [-0.7, 0.7]) - 1)
-    X[:, 0] += 3.0 * y
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UndefinedMetricWarning)
-        shown = LearningCurveDisplay.from_estimator(estimator, X, y, train_sizes=[0.01, 0.02, 1.0], cv=3)
-    assert np.isnan(shown.test_scores[0]).any() and np.isfinite(shown.test_scores[2]).any()
-    drawn = shown.ax_.lines[1].get_xdata()
-    np.testing.assert_array_equal(drawn, shown.train_sizes[~np.isnan(shown.test_scores).all(axis=1)])
-    pyplot.close("all")
 
 
 def test_a_path_of_sums_of_margins_falls_back_where_a_single_fit_does():

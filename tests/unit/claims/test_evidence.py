@@ -16,9 +16,8 @@ from rankbench.claims.evidence import (
     slope_of_runs,
 )
 from rankbench.claims.ledger import registered
-from rankbench.claims.rules import each, table
+from rankbench.claims.rules import table
 from rankbench.claims.verdict import CLAIMS, HOLDS, MIXED, Claim, Lacking, Measured, add
-from rankbench.report.artefact import claim_faults
 
 
 def agreement(difference, error, df=np.inf, **limits):
@@ -105,19 +104,6 @@ def test_a_slope_of_seconds_has_the_spread_between_runs():
     found = slope_of_runs(frame, "n", "seconds", "run")
     assert (found.mean, found.n) == (pytest.approx(2.0), 5) and found.lever == pytest.approx(1 / np.log(8))
     assert found.low == pytest.approx(interval(powers).low)
-
-
-def test_every_claim_has_a_quoted_sentence_a_rule_and_records():
-    assert [*claim_faults()] == []
-    printed = pd.DataFrame({"claim_id": ["X1", "X2", "X3", "X4"], "quote": ["", "so", "so", "so"]})
-    claims = {"X1": Claim("X1", ("a/b",), len, each, limits={"least": 1.0}), "X2": Claim("X2", ("a/b",), len)}
-    claims["X4"] = Claim("X4", ("a/b",), len, each)
-    assert [*claim_faults(claims, printed)] == [
-        "X1: no sentence of the paper is quoted in claims.csv",
-        "X2: no rule judges it",
-        "X3: no rule judges it",
-        "X4: its rule needs least in limits",
-    ]
 
 
 def test_where_no_method_beats_the_blind_answers_nothing_is_learned():

@@ -10,7 +10,7 @@ from scipy import stats
 
 from rankbench.claims import rules
 from rankbench.claims.evidence import Interval, Lacking, interval
-from rankbench.claims.ledger import registered
+from rankbench.claims.ledger import registered, stated
 from rankbench.claims.rules import (
     RULES,
     about,
@@ -187,7 +187,11 @@ def test_there_are_eleven_rules_and_every_claim_names_those_alone():
     assert used | timed_too == set(RULES)
     others = [name for name, one in vars(rules).items() if inspect.isfunction(one) and one.__module__ == rules.__name__]
     assert [name for name in others if not name.startswith("_")] == [rule.__name__ for rule in RULES]
-    assert not [list(one.faults) for one in registered().values() if list(one.faults)]
+    assert all(
+        (one.rule or one.number) and {*one.thresholds.values()}.isdisjoint([inspect._empty])
+        for one in registered().values()
+    )
+    assert registered().keys() == {*stated()["claim_id"]} and stated()["quote"].notna().all()
 
 
 def test_a_claim_measures_once_and_tells_its_thresholds():

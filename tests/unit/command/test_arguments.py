@@ -94,7 +94,7 @@ def test_a_missing_package_is_named_with_what_installs_all_that_commands_need(mo
     assert run(["compare", "wines.csv", "quality"]) == 1
     said = capsys.readouterr().err
     assert "absent is not installed" in said and "rankmargin[" not in said
-    assert re.search(r": pip install '?baycomp\S* '?snakemake<10,>=9\.27'? .*'?requests\S*$", said), said
+    assert re.search(r": pip install .*'?snakemake<10,>=9\.27'? .*'?requests\S*$", said), said
 
 
 def test_a_home_that_cannot_be_written_is_refused_with_the_cure(monkeypatch):

@@ -31,8 +31,7 @@ def told(frame, tmp_path, target="y", name="w.csv", how=None, **more):
     else:
         frame.to_csv(path, index=False)
     try:
-        read, notes = read_file(path, **(how or {}))
-        found = columns_of(read, target, notes=notes, **more)
+        found = columns_of(read_file(path, **(how or {})), target, **more)
     except TableError as error:
         return str(error).removeprefix(f"{path}: "), None
     return "\n".join(describe(found)), found
@@ -41,6 +40,7 @@ def told(frame, tmp_path, target="y", name="w.csv", how=None, **more):
 def test_whole_ids_of_parquet_stay_whole_beside_an_empty_cell(tmp_path):
     ids = pd.array([76561198000000000 + k % 20 if k else None for k in range(N)], dtype="Int64")
     assert "groups    user: 20;" in told(wines(user=ids), tmp_path, name="w.parquet", groups="user")[0]
+    assert "must be finite" in told(wines(x=[np.inf, *range(N - 1)]), tmp_path, name="w.parquet")[0]
 
 
 @pytest.mark.parametrize(
@@ -90,7 +90,7 @@ PLAIN, GRADED = wines(), wines(y=[["low", "high", "mid"][k % 3] for k in range(N
 TITLED = "Prices 2024,,\n" + rows("w,h,y", lambda k: f"{k},{k * k % 7},{k * k % 17}")
 THOUSANDS = rows("w;y", lambda k: f"{k % 9 + 1},{100 + k};{k}")
 BOTH = pd.DataFrame({"elo_a": np.arange(N) % 9, "elo_b": np.arange(N) % 7, "y": [-1, 1] * 30}).astype(object)
-NONE = "there is no such column; did you mean 'acid'? there are acid, y"
+NONE = "there is no such column, there are acid, y"
 USES = "'acid' may be in only one of TARGET, --groups, --weight, --drop and --nominal"
 
 
@@ -98,16 +98,17 @@ USES = "'acid' may be in only one of TARGET, --groups, --weight, --drop and --no
     ("frame", "given", "said"),
     [
         (THOUSANDS, {}, "column 'w': 1,100 is 1100 with --decimal=point, and 1.1 with --decimal=comma; say which"),
+        (rows("w;v;y", lambda k: f"{k}.5;{k},5;{k}"), {}, "column 'v': the decimal mark of '0,5' is no point; say"),
         (
-            rows("w;v;y", lambda k: f"{k}.5;{k},5;{k}"),
-            {},
-            "'w' has a decimal point, and 'v' a decimal comma: mend one, or --drop it",
+            rows("w;y", lambda k: f"{k}.5;{k}"),
+            {"decimal": "comma"},
+            "the decimal mark of '0.5' is no comma;",
         ),
         (PLAIN, {"decimal": "dot"}, "--decimal must be point or comma, got 'dot'"),
-        (TITLED, {}, "TARGET=y: there is no such column; row 2 holds it: --header=2"),
+        (TITLED, {}, "TARGET=y: there is no such column, there are Prices 2024, column 2, column 3"),
         (GRADED, {}, 'got low, high, mid; give their order, the worst first, such as --order="low high mid"'),
         (GRADED, {"order": ["low", "mid"]}, "--order must name every grade of 'y' once, it lacks high; got low, mid"),
-        (BOTH.assign(elo_a=["", *BOTH["elo_a"][1:]]), {}, "numbers of two items must not be missing"),
+        (BOTH.assign(elo_a=["", *BOTH["elo_a"][1:]]), {}, "of two items both must hold names, or numbers in all rows"),
         (BOTH.assign(elo_a=[f"x{k % 3}" for k in range(N)]), {}, '--nominal="elo_a elo_b"'),
         (PLAIN, {"target": "acids"}, f"TARGET=acids: {NONE}"),
         (PLAIN, {"groups": "acid", "nominal": ["acid"]}, USES),
@@ -115,9 +116,8 @@ USES = "'acid' may be in only one of TARGET, --groups, --weight, --drop and --no
         (wines(g=np.arange(N)), {"groups": "g"}, "--groups=g: at least 4 groups must hold two"),
         (wines(y=1), {}, "TARGET=y: must have at least two different values, it has only 1"),
         (PLAIN.head(20), {}, "the table has 20 rows with a target; at least 30 are needed"),
-        (wines(x=[np.inf, *range(N - 1)]), {}, "must be finite"),
-        (wines(w=np.arange(N)), {"weight": "w"}, "--weight=w: weights must be > 0, got 0"),
-        (wines(w=[*"abc"] * 20), {"weight": "w"}, "must hold numbers"),
+        (wines(w=np.arange(N)), {"weight": "w"}, "--weight=w: weights must be numbers > 0, got 0"),
+        (wines(w=[*"abc"] * 20), {"weight": "w"}, "--weight=w: weights must be numbers > 0, got a"),
     ],
     ids=lambda of: of if isinstance(of, str) and "\n" not in of else "",
 )
@@ -129,29 +129,21 @@ def test_what_cannot_be_used_is_refused_with_the_cure(frame, given, said, tmp_pa
 @pytest.mark.parametrize(
     ("text", "how", "said"),
     [
-        ("", {}, "is empty"),
         ("a,y\n", {}, "there are no rows below the column names"),
         (
             "a,y\n1,2\n3,4,5\n",
             {},
-            "line 3 has 3 cells, and those above have 2; if the column names are",
+            "Error tokenizing data. C error: Expected 2 fields in line 3, saw 3; if the column names are",
         ),
-        ("Prices\na,y\n1,2\n", {"header": 9}, "--header=9: there is no such line"),
         (
             "b, cm;p, EUR\n1,25;3,5\n",
             {},
-            'can be split at commas (3 columns) and semicolons (2 columns); say it: --sep=";"',
+            'the column names hold commas and semicolons; say what separates them: --sep=";"',
         ),
-        ("a,y\n1,2\n", {"sep": ";;"}, "--sep must be one character, or tab, got ';;'"),
-        ("a,y\n1,2\n", {"sheet": "x"}, "--sheet is not for csv files"),
+        ("a,y\n1,2\n", {"sep": ";;"}, "cannot be read as csv: the 'c' engine does not support"),
         ("a,a\n1,2\n", {}, "the column 'a' occurs twice; every column needs a different name"),
-        ("a,y\n1\r2,3\n", {}, "line 2 holds a carriage return without a line feed; replace or remove it"),
-        (
-            "a,y\n".encode("utf-16"),
-            {},
-            "is no text of UTF-8 or Windows-1252; if it is UTF-16: iconv -f UTF-16 -t UTF-8",
-        ),
-        (b"a,y\n\x81,2\n", {}, "is neither UTF-8 nor Windows-1252: iconv -f ENCODING -t UTF-8"),
+        ("größe,y\n1,2\n".encode("cp1252"), {}, "is not UTF-8: iconv -f ENCODING -t UTF-8"),
+        ("a,y\n1,2\n".encode("utf-16"), {}, "is not UTF-8: iconv -f ENCODING -t UTF-8"),
     ],
 )
 def test_what_cannot_be_read_is_refused_with_the_cure(text, how, said, tmp_path):
@@ -162,15 +154,12 @@ def test_one_decimal_mark_in_a_file(tmp_path):
     for mark, value in (("comma", 1.1), ("point", 1100)):
         _, found = told(THOUSANDS, tmp_path, decimal=mark)
         assert found.frame["w"][0] == value
-    said, found = told(rows("w;v;y", lambda k: f"{k % 9 + 1}.{100 + k};{k},5;{k}"), tmp_path)
+    _, found = told(rows("w;v;y", lambda k: f"{k % 9 + 1}.{100 + k};{k},5;{k}"), tmp_path, decimal="comma")
     assert found.frame["w"][0] == 1100 and found.frame["v"][1] == 1.5
-    assert "w: 1.100 is read as 1100" in said and "v: a comma is the decimal mark" in said
 
 
-def test_the_encoding_is_said_and_files_may_be_packed(tmp_path):
-    said, found = told(rows("größe;y", lambda k: f"{k},5;{k}").encode("cp1252"), tmp_path)
-    assert "the file is not UTF-8 and was read as Windows-1252" in said and found.roles["größe"] == "number"
-    said, found = told(gzip.compress(rows("a\ty", lambda k: f"{k}.5\t{k}").encode()), tmp_path, name="w.tsv.gz")
+def test_files_may_be_packed(tmp_path):
+    said, _ = told(gzip.compress(rows("a\ty", lambda k: f"{k}.5\t{k}").encode()), tmp_path, name="w.tsv.gz")
     assert "numbers   a" in said
 
 
@@ -186,25 +175,21 @@ def test_sheets_are_named(tmp_path):
             book, sheet_name="Data", index=False
         )
         pd.DataFrame().to_excel(book, sheet_name="Empty", index=False)
-    with pytest.raises(TableError, match="holds the sheets 'About', 'Data'; say which: --sheet=\"About\""):
+    with pytest.raises(TableError, match="holds the sheets 'About', 'Data', 'Empty'; say which: --sheet=\"About\""):
         read_file(path)
-    found = columns_of(read_file(path, sheet="Data")[0], "y")
+    found = columns_of(read_file(path, sheet="Data"), "y")
     assert {name: found.roles[name] for name in ("acid", "day", "n")} == {
         "acid": "number",
         "day": "number",
         "n": "number",
     }
     assert found.frame["day"][0] - found.frame["day"][1] == 1
-    (tmp_path / "w.xls").write_text("<html>")
-    with pytest.raises(TableError, match=r"is no Excel file; if it is text, name it \.csv"):
-        read_file(tmp_path / "w.xls")
 
 
-@pytest.mark.parametrize("name", ["w.svm", "w.txt", "w.dat"])
-def test_files_of_svmlight(name, tmp_path):
+def test_files_of_svmlight(tmp_path):
     text = "".join(f"{k % 3} qid:{k // 5} 1:{k / 7} 3:{k * k % 5} # document {k}\n" for k in range(N))
-    said, found = told(text, tmp_path, target="label", name=name, groups="qid")
-    assert "an SVMlight file: features that a line leaves out are 0" in said and "groups    qid: 12;" in said
+    said, found = told(text, tmp_path, target="label", name="w.svm", groups="qid")
+    assert "groups    qid: 12;" in said
     assert found.frame["label"].tolist() == [k % 3 for k in range(N)] and found.roles["2"] == "it is constant"
     np.testing.assert_allclose(found.frame["1"], np.arange(N) / 7)
 
@@ -284,22 +269,23 @@ def test_columns_of_two_items(columns, values, items, kind, tmp_path):
     assert found.kind == kind, said
     if kind == "pairs":
         assert found.frame["y"].tolist() == (frame["y"] if -1 in values else 2 * frame["y"] - 1).tolist()
-    assert ("--items=_a,_b says that they are compared" in said) == (kind == "grades" and values == (0, 1))
+    told_so = " look like two items, but rows are compared: --items says that items are"
+    assert (told_so in said) == (kind == "grades" and values == (0, 1))
     said, found = told(frame.assign(other=np.arange(N) % 4), tmp_path, items=items)
     assert (found.kind == "pairs") == bool(items)
     if columns[0] in ("white_elo", "home_elo"):
-        assert 'rows are compared, not items; with --drop="other" items are' in said
+        assert f'{told_so}, or --drop="other"' in said
 
 
 def test_columns_that_order_as_the_target_are_named(tmp_path):
     frame = wines()
     frame["copy"], frame["late"] = -3 * frame["y"] + 1, np.where(frame["y"] > 0.5, frame["y"], np.nan)
     said, _ = told(frame, tmp_path)
-    assert "copy, late order the rows as the target does, or in reverse: if they are copies of it" in said
-    assert "--drop=" in said and "in reverse" not in told(wines(), tmp_path)[0]
+    assert "copy, late: nearly the order of the target, or its reverse; if it is a copy" in said
+    assert "--drop=" in said and "nearly the order" not in told(wines(), tmp_path)[0]
     groups = wines(g=np.arange(N) % 6)
     groups["x"] = groups["y"] + 10 * (groups["g"] * 7 % 5)
-    assert "x orders the rows as the target does" in told(groups, tmp_path, groups="g")[0]
+    assert "x: nearly the order of the target" in told(groups, tmp_path, groups="g")[0]
 
 
 def test_weights(tmp_path):

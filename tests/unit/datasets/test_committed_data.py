@@ -33,7 +33,7 @@ def committed(sheet, there):
 def test_every_file_has_the_registered_bytes(committed, there, tmp_path):
     """No other source is asked, and each file belongs to a row of the sheet."""
     for row in committed:
-        assert fetch(row, [str(DATA)], tmp_path / row.name).proof == "sha256"
+        assert fetch(row, [str(DATA)], tmp_path / row.name).sha256 == row.sha256
         assert row.table_sha256, "the values of a committed file are registered too"
     assert there == {file for row in committed for file in row.file}
 

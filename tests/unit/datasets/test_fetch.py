@@ -15,15 +15,12 @@ from types import SimpleNamespace
 
 import pytest
 
-from rankbench.datasets.build import build_table, read_checked
+from rankbench.datasets.build import build_table
 from rankbench.datasets.fetch import FetchError, absolute, fetch, mirrors_from, whole
-from rankbench.datasets.table import table_digest
 from rankbench.records.files import Damaged
 
 CSV = b"a,k,y\n1,lo,2\n2,hi,3\n3,hi,4\n"
-ARFF = b"@relation r\n@attribute a real\n@attribute k {lo,hi}\n@attribute y real\n@data\n1,lo,2\n2,hi,3\n3,hi,4\n"
 OTHER = CSV.replace(b"4", b"5")
-MAX_BYTES = 10_000
 
 
 class Server(ThreadingHTTPServer):
@@ -73,21 +70,6 @@ def status(code: int, **headers):
     return answer
 
 
-def endless(handler):
-    handler.send_response(200)
-    handler.end_headers()
-    for _ in range(100_000):
-        handler.wfile.write(b"1,lo,2\n" * 1000)
-
-
-def dripping(handler):
-    handler.send_response(200)
-    handler.end_headers()
-    for _ in range(100):
-        handler.wfile.write(b"1")
-        time.sleep(0.05)
-
-
 def silent(handler):
     time.sleep(2)
 
@@ -107,10 +89,9 @@ def server():
 
 
 @pytest.fixture(autouse=True)
-def _small_limits_no_waiting_and_no_proxy(monkeypatch):
-    monkeypatch.setattr("rankbench.datasets.fetch.MAX_BYTES", MAX_BYTES)
-    for name, value in {"MAX_SECONDS": 1.0, "TIMEOUT": 0.5, "RETRIES": 1}.items():
-        monkeypatch.setattr(f"rankbench.datasets.download.{name}", value)
+def _little_waiting_and_no_proxy(monkeypatch):
+    for name, value in {"TIMEOUT": 0.5, "RETRIES": 1}.items():
+        monkeypatch.setattr(f"rankbench.datasets.fetch.{name}", value)
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
     monkeypatch.setattr("pooch.core.time", SimpleNamespace(sleep=lambda seconds: None))
 
@@ -124,13 +105,6 @@ def row(make_row):
         return make_row(**{"sha256": plain.sha256, **changes})
 
     return make
-
-
-@pytest.fixture
-def table_sha256(tmp_path, make_row):
-    """Digest of the values of CSV."""
-    (tmp_path / "values.csv").write_bytes(CSV)
-    return table_digest(read_checked(tmp_path / "values.csv", make_row()))
 
 
 def kept(folder: Path) -> dict:
@@ -153,7 +127,7 @@ def folder_mirror(tmp_path, content: bytes, name="mirror") -> str:
 def test_the_first_good_mirror_is_taken_and_nothing_downloaded(server, tmp_path, row):
     mirrors = [str(tmp_path / "absent"), folder_mirror(tmp_path, OTHER, "wrong"), folder_mirror(tmp_path, CSV) + "/"]
     source = run(row(urls=(server.url("/toy.csv"),)), mirrors, tmp_path)
-    assert (source.places, source.proof) == ((f"{tmp_path}/mirror/toy/toy.csv",), "sha256")
+    assert source.places == (f"{tmp_path}/mirror/toy/toy.csv",)
     files = kept(tmp_path / "raw" / "toy")
     assert files["toy.csv"] == CSV
     assert json.loads(files["source.json"])["places"] == [*source.places]
@@ -194,44 +168,24 @@ def test_a_passing_fault_is_tried_again(server, tmp_path, row, first):
 @pytest.mark.parametrize(
     ("answer", "reason", "times"),
     [
-        (status(404), "HTTP 404 Not Found", 1),
-        (status(403), "HTTP 403 Forbidden", 1),
+        (status(404), "404 Client Error: Not Found", 2),
         (status(500), "500 Server Error", 2),
         (status(302, Location="/toy.csv"), "Exceeded 30 redirects", 62),
-        (hangs_up, "Error", 2),
+        (hangs_up, "Remote end closed connection", 2),
         (silent, "timed out", 2),
         (body(CSV[:9], length=len(CSV)), "IncompleteRead", 2),
         (body(CSV[:-2]), r"expected sha256 [0-9a-f]{64}, got [0-9a-f]{64} \(25 bytes", 1),
-        (body(OTHER), r"expected sha256 .* its values differ too: toy \(http://.*\), table_sha256: expected", 1),
         (body(b"<!DOCTYPE html><title>Moved</title>"), "begin with b'<!DOCTYPE html><title>Moved", 1),
         (body(b""), r"\(0 bytes", 1),
-        (endless, "more than 10000 bytes", 1),
-        (body(CSV, length=10 * 2**30), "10737418240 bytes declared, more than 10000", 1),
-        (dripping, "only [0-9]+ bytes in 1 s", 1),
     ],
 )
-def test_a_fault_that_stays_is_told_and_nothing_kept(server, tmp_path, row, table_sha256, answer, reason, times):
+def test_a_fault_that_stays_is_told_and_nothing_kept(server, tmp_path, row, answer, reason, times):
     server.answers["/toy.csv"] = [answer]
     with pytest.raises(FetchError, match=reason) as error:
-        run(row(urls=(server.url("/toy.csv"),), table_sha256=table_sha256), [], tmp_path)
+        run(row(urls=(server.url("/toy.csv"),)), [], tmp_path)
     assert f"  {server.url('/toy.csv')}: " in str(error.value)
     assert len(server.asked) == times
     assert kept(tmp_path / "raw" / "toy") == {}
-
-
-def test_other_bytes_with_the_registered_values_are_kept(server, tmp_path, row, table_sha256):
-    server.answers["/crlf.csv"] = [body(CSV.replace(b"\n", b"\r\n"))]
-    toy = row(urls=(server.url("/crlf.csv"),), table_sha256=table_sha256)
-    assert run(toy, [], tmp_path).proof == "table_sha256"
-    assert table_digest(build_table(tmp_path / "raw" / "toy", toy)) == table_sha256
-
-
-def test_another_format_of_the_same_table_names_its_reader(server, tmp_path, row, table_sha256):
-    server.answers["/toy.arff"] = [body(ARFF)]
-    toy = row(urls=("arff+" + server.url("/toy.arff"),), table_sha256=table_sha256)
-    source = run(toy, [], tmp_path)
-    assert (source.places, source.reader, source.proof) == ((server.url("/toy.arff"),), "arff", "table_sha256")
-    assert table_digest(build_table(tmp_path / "raw" / "toy", toy)) == table_sha256
 
 
 def test_wrong_bytes_never_replace_good_ones(tmp_path, row):
@@ -260,7 +214,7 @@ def test_mirrors_come_before_the_repository_and_that_before_upstream(server, tmp
     Path(right, "toy/toy.csv.xz").write_bytes(b"of a folder with both the plain file is taken")
     for mirrors, taken in ([wrong, right], f"{right}/toy/toy.csv"), ([wrong], f"{repository}/toy/toy.csv.xz"):
         source = run(toy, mirrors_from(mirrors, {}), tmp_path)
-        assert (source.places, source.sha256, source.proof) == ((taken,), toy.sha256, "sha256")
+        assert (source.places, source.sha256) == ((taken,), toy.sha256)
         assert kept(tmp_path / "raw" / "toy")["toy.csv"] == CSV
     assert server.asked == []
 
@@ -268,24 +222,20 @@ def test_mirrors_come_before_the_repository_and_that_before_upstream(server, tmp
 @pytest.mark.parametrize(
     ("content", "reason"),
     [
-        (lzma.compress(CSV)[:-20], "Compressed file ended before the end-of-stream marker"),
+        (lzma.compress(CSV)[:-20], "Compressed data ended before the end-of-stream marker"),
         (lzma.compress(CSV)[:40] + b"\0" * 8 + lzma.compress(CSV)[48:], "Corrupt input data"),
         (CSV, "Input format not supported"),
-        (b"", "Compressed file ended before the end-of-stream marker"),
-        (lzma.compress(OTHER), "its values differ too: toy .*table_sha256: expected"),
-        (lzma.compress(b"0" * 20_000), "expected at most 10000 bytes when unpacked, got more"),
+        (b"", "Compressed data ended before the end-of-stream marker"),
     ],
 )
-def test_a_damaged_file_of_the_repository_is_told_and_upstream_asked(
-    server, tmp_path, row, table_sha256, content, reason
-):
+def test_a_damaged_file_of_the_repository_is_told_and_upstream_asked(server, tmp_path, row, content, reason):
     mirror = packed_mirror(tmp_path, content)
     with pytest.raises(FetchError, match=rf"  {mirror}/toy/toy\.csv\.xz: .*{reason}"):
-        run(row(table_sha256=table_sha256), [mirror], tmp_path)
+        run(row(), [mirror], tmp_path)
     assert kept(tmp_path / "raw" / "toy") == {}
     server.answers["/toy.csv"] = [body(CSV)]
     url = server.url("/toy.csv")
-    assert run(row(urls=(url,), table_sha256=table_sha256), [mirror], tmp_path).places == (url,)
+    assert run(row(urls=(url,)), [mirror], tmp_path).places == (url,)
 
 
 PARTS = {"a.csv": b"a,k,y\n1,lo,2\n2,hi,3\n", "b.csv": b"a,k,y\n3,hi,4\n"}
@@ -306,24 +256,13 @@ def test_several_files_come_from_one_source(server, tmp_path, parts):
         server.answers[f"/set/{name}"] = [body(content)]
     row = dataclasses.replace(parts, urls=(server.url("/set/"),))
     source = run(row, [str(tmp_path / "mirror")], tmp_path)
-    assert (source.places, source.proof) == ((server.url("/set/a.csv"), server.url("/set/b.csv")), "sha256")
+    assert source.places == (server.url("/set/a.csv"), server.url("/set/b.csv"))
     files = kept(tmp_path / "raw" / "toy")
     assert {name: files[name] for name in PARTS} == PARTS
     with pytest.raises(
-        FetchError, match=r"mirror/more/b\.csv: no such file\n.*put into a folder toy/a\.csv, more/b\.csv"
+        FetchError, match=r"mirror/more/b\.csv: .*No such file.*\n.*put into a folder toy/a\.csv, more/b\.csv"
     ):
         run(parts, [str(tmp_path / "mirror")], tmp_path)
-
-
-def test_a_file_of_registered_length_is_taken_as_it_comes(tmp_path, make_row):
-    """Nobody here ever had the file: only its length is known, which may be above the general limit."""
-    content = CSV + b"5,lo,1\n" * 3000
-    row = make_row(sha256=(f"bytes:{len(content)}",), rows=3003, attributes=0)
-    assert len(content) > MAX_BYTES
-    assert run(row, [folder_mirror(tmp_path, content)], tmp_path).proof == "length"
-    assert build_table(tmp_path / "raw" / "toy", row).X.shape == (3003, 2)
-    with pytest.raises(FetchError, match=r"expected bytes:7, got [0-9a-f]{64}"):
-        run(make_row(sha256=("bytes:7",)), [folder_mirror(tmp_path, CSV, "short")], tmp_path)
 
 
 def test_a_url_of_an_archive_gives_each_of_several_files(server, tmp_path, parts):
@@ -337,7 +276,7 @@ def test_a_url_of_an_archive_gives_each_of_several_files(server, tmp_path, parts
     files = kept(tmp_path / "raw" / "toy")
     assert {name: content for name, content in files.items() if name != "source.json"} == PARTS
     server.answers["/set.zip"] = [body(b"PK no archive")]
-    with pytest.raises(FetchError, match=r"set\.zip!a\.csv: expected a zip archive"):
+    with pytest.raises(FetchError, match=r"set\.zip!a\.csv: File is not a zip file"):
         run(row, [], tmp_path)
 
 

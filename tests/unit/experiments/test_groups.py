@@ -59,10 +59,6 @@ def test_too_few_groups_are_said(table, changes, message):
     assert message in drawn(table, **changes).absent
 
 
-def test_a_table_without_groups_is_said(table):
-    assert "e/d has none" in drawn(replace(table, groups=None)).absent
-
-
 def test_a_job_learns_and_judges_inside_groups(table, task, tmp_path):
     save_split(tmp_path / "split.npz", drawn(table))
     task = replace(task, uses="SwappedPairsSVM", params={"kernel": "linear"}, grid={"C": [0.01, 1]})

@@ -62,12 +62,6 @@ PACKAGES = {
     "a folder without init": ({"package_of_kim/model.py": "x = 1\n"}, "package_of_kim/model.py", "x = 2\n", True),
     "a module beside it that it imports": (IMPORTING, "helper_of_kim.py", "def double(x):\n    return 3 * x\n", True),
     "a module beside it that it does not import": (IMPORTING, "other_of_kim.py", "x = 2\n", False),
-    "a file that is no Python": (
-        PACKAGE | {"package_of_kim/template.py": "print {{ name }}\n"},
-        "package_of_kim/template.py",
-        "print {{ title }}\n",
-        True,
-    ),
     "its second place": (
         {"package_of_kim/first.py": "x = 1\n", "elsewhere/package_of_kim/second.py": "x = 1\n"},
         "elsewhere/package_of_kim/second.py",

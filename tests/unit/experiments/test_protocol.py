@@ -82,9 +82,7 @@ FAULTS = [
     ("seeds", 2.0, "seeds: Input should be a valid integer, got 2.0"),
     ("seeds", 10**9, "seeds: Input should be less than or equal to 1000000, got 1000000000"),
     ("datasets.servo.n_train", 1, "datasets.servo.n_train: Input should be greater than or equal to 2, got 1"),
-    ("datasets.servo.n_test", 68, "datasets.servo: n_train + n_test = 168, but the table has 167 rows"),
     ("datasets.servo.n_test", 4.0, "n_test: Input should be a valid integer or Input should be 'rest', got 4.0"),
-    ("datasets.diabetes.n_train", 4, "datasets.diabetes.n_train: must be >= tuning.folds, got 4"),
     ("datasets.servoo", {"n_train": 5, "n_test": 5}, "datasets: unknown name 'servoo'; did you mean 'servo'?"),
     ("datasets", {}, "datasets: Dictionary should have at least 1 item after validation, not 0, got {}"),
     ("tuning.shares", [0.5], "tuning: must have exactly one of folds and shares, got both"),
@@ -93,22 +91,23 @@ FAULTS = [
     ("metrics", ["get_scorer"], "metrics: unknown name 'get_scorer'"),
     ("metrics", ["zero_one", "zero_one"], "metrics: An entry occurs twice, got ['zero_one', 'zero_one']"),
     ("preprocess.scaling", "robust", "preprocess.scaling: Input should be 'standard', 'standard_sample', "),
-    ("preprocess.nominal", "onehott", "got 'onehott'; did you mean 'onehot'?"),
+    (
+        "preprocess.nominal",
+        "onehott",
+        "preprocess.nominal: Input should be 'onehot', 'ordinal'",
+    ),
     ("methods.svor5.uses", "SVORR", "methods.svor5.uses: unknown name 'SVORR'; did you mean 'SVOR'?"),
     ("methods.svor5.uses", "../up", "methods.svor5.uses: "),
-    ("methods.svor5.stops", "n_trees", "methods.svor5.stops: unknown name 'n_trees'; "),
     (f"{GRID}.C", [0.1, 0], f"{GRID}.C.1: Input should be greater than 0, got 0"),
-    (f"{GRID}.C", [0.1, "1e-3"], "valid number, got '1e-3'; YAML takes 1e-3 for a text: write 0.001"),
+    (f"{GRID}.C", [0.1, "1e-3"], f"{GRID}.C.1: Input should be a valid number, got '1e-3'"),
     (f"{GRID}.C", [0.1, "1.2.3"], f"{GRID}.C.1: Input should be a valid number, got '1.2.3'"),
     (f"{GRID}.C", [], f"{GRID}.C: List should have at least 1 item after validation, not 0, got []"),
     (f"{GRID}.C", [1, 1], f"{GRID}.C: An entry occurs twice, got [1, 1]"),
     (f"{GRID}.C", RANGE | {"first": 2}, f"{GRID}.C: a range needs tuning.budget"),
-    (f"{GRID}.C", RANGE, f"{GRID}.C.first: missing key; fits of SVOR are started along C"),
     (f"{GRID}.C", RANGE | {"low": 0}, f"{GRID}.C.low: Input should be greater than 0, got 0"),
     (f"{GRID}.C", RANGE | {"high": 1}, f"{GRID}.C: Range needs low < high, and low > 0 on a log scale, got {{"),
     (f"{GRID}.degree", RANGE | {"high": 2.5}, f"{GRID}.degree.high: Input should be a valid integer, got 2.5"),
     (f"{GRID}.n_bins", RANGE | {"low": 0, "whole": True}, f"{GRID}.n_bins: Range needs low < high, and low > 0"),
-    (f"{GRID}.n_bins", RANGE, f"{GRID}: n_bins should be a valid integer; a range says whole: true, got {{"),
     (f"{GRID}.C", RANGE | {"first": 0}, f"{GRID}.C: Range needs a first from low to high, got"),
     (f"{GRID}.C", RANGE | {"first": 11}, f"{GRID}.C: Range needs a first from low to high, got"),
     (f"{GRID}.C", RANGE | {"high": 3.2, "whole": True}, f"{GRID}.C: Range of whole numbers needs whole ends"),
@@ -117,27 +116,20 @@ FAULTS = [
     (f"{GRID}.C", {"low": 1, "high": 10}, f"{GRID}.C.scale: Field required"),
     (f"{GRID}.C", RANGE | {"scale": "ln"}, f"{GRID}.C.scale: Input should be 'linear' or 'log', got 'ln'"),
     (f"{GRID}.C", {"low": 1, "hi": 10, "scale": "log"}, f"{GRID}.C.hi: unknown key; did you mean 'high'?"),
-    (GRID, {"gamma": [1]}, f"{GRID}.C: missing key; SVOR needs it in params or grid"),
-    (f"{GRID}.max_iter", [10, 1e6], f"{GRID}: max_iter should be a valid integer"),
-    (f"{PARAMS}.n_bins", 5.0, f"{PARAMS}: n_bins should be a valid integer"),
-    (f"{PARAMS}.kernel", "rfb", f"{PARAMS}.kernel: Input should be 'linear', 'rbf' or 'poly', got 'rfb'; did you"),
+    (f"{PARAMS}.kernel", "rfb", f"{PARAMS}.kernel: Input should be 'linear', 'rbf' or 'poly', got 'rfb'"),
     (f"{PARAMS}.gamma", 1, f"{PARAMS}.gamma: is also in the grid of SVOR_5"),
     (f"{PARAMS}.n_bin", 5, f"{PARAMS}.n_bin: unknown key of SVOR; did you mean 'n_bins'?"),
     ("tuning.budget", {"settings": 60}, "tuning.budget.seconds: Field required"),
     ("tuning.budget", {"settings": 0, "seconds": 1}, "tuning.budget.settings: Input should be greater than or"),
     ("limits.seconds", 0, "limits.seconds: Input should be greater than 0, got 0"),
     (f"{LEVELS}.datasets", ["servoo"], f"{LEVELS}.datasets: unknown name 'servoo'; did you mean"),
-    (f"{LEVELS}.box", 0, f"{LEVELS}.box: Input should be greater than 0, got 0"),
-    (f"{LEVELS}.boxs", 0, f"{LEVELS}.boxs: unknown key; did you mean 'box'?"),
     ("reference_method", "svor", "reference_method: unknown name 'svor'; did you mean 'svor5'?"),
     ("published", "table1.csv", "published: unknown name 'table1.csv'; did you mean 'diez_table1.csv'?"),
     ("outputs.tables", ["table"], "outputs.tables: unknown name 'table'; did you mean 'table1'?"),
     ("outputs.figures", ["dots"], "outputs.figures: unknown name 'dots'; "),
     ("outputs.statistics", ["rank"], "outputs.statistics: unknown name 'rank'; did you mean 'ranks'?"),
-    ("outputs.figures", ["learning_curves"], "conditions.default.n_train: missing key; learning_curves of outputs"),
     ("paper", "dietz", "paper: unknown name 'dietz'; did you mean 'diez'?"),
     (f"{PARAMS}.tol", float("inf"), f"{PARAMS}.tol: Input should be a finite number, got inf"),
-    ("disjoint_training", True, "disjoint_training uses seeds x n_train = 600, but the table has 43 rows"),
     ("disjoint_training", 1, "disjoint_training: Input should be a valid boolean, got 1"),
     ("methods.svor5\n", {"uses": "svor"}, "methods: String should match pattern '^(?:[a-z][a-z0-9_]*)$', got"),
     (
@@ -158,30 +150,21 @@ FAULTS = [
     ("datasets.servo.params", {"margin": 1}, "datasets.servo.params.margin: unknown key of SVOR"),
     ("conditions.default.params", {"C": 1}, "conditions.default.params.C: is also in the grid of "),
     ("studies", {"two_rank_equalities": {"size": 9, "samples": 5}}, f"{LEVELS}: missing key; level_curves of outp"),
-    ("methods.svor5.n_pairs", 5, "methods.svor5.n_pairs: needs a sampler"),
-    ("methods.told", TOLD, "methods.told.n_pairs: missing key; set it here or in conditions.default"),
     ("methods.told", TOLD, "datasets.servo.n_pool: missing key; the sampler of methods.told needs a pool"),
     ("methods.svor5", OURS | {"uses": "sklearn.svm.SVX"}, "methods.svor5.uses: sklearn.svm.SVX cannot be imported"),
     ("methods.svor5", OURS | {"grid": {"gama": [1]}}, "unknown key of sklearn.svm.SVR; did you mean 'gamma'?"),
     ("methods.svor5", OURS | {"uses": PIPELINE, "grid": {"svr_C": [1]}}, "did you mean 'svr__C'?"),
     ("methods.svor5", OURS | {"uses": ["sklearn.svm.SVR", "svr"]}, "methods.svor5.uses"),
     ("methods.svor5", OURS | {"uses": "rankmargin.RankSearchCV"}, "the last step of a pipeline, [sklearn"),
-    ("methods.svor5", OURS | {"stops": "epsilon"}, "methods.svor5.stops: sklearn.svm.SVR does not stop early"),
     ("methods.svor5", {"uses": "SVOR", "label": "S", "params": {}}, "methods.svor5.grid: Field required"),
     ("methods.svor5.lable", "S", "methods.svor5.lable: unknown key; did you mean 'label'?"),
-    ("conditions.default.wrong_pairs", 0.5, "conditions.default.wrong_pairs: no method of this condition has a"),
-    ("conditions.default.n_pairs", 5, "conditions.default.n_pairs: no method of this condition has a sampler"),
     *((key, {}, f"{key}: unknown key") for key in ("rows", "name", "file")),
     ("metrics", ["swapped_pairs", "comparison_auc"], "metrics: comparison_auc judges comparisons, but "),
     ("tuning.metric", "comparison_auc", "tuning.metric: comparison_auc judges comparisons, but "),
     *((part, {name: {}}, f"{part}: String should match") for part in PARTS for name in ("a b", "../up", "Zür", "")),
 ]
 OF_TOLD_PAIRS = [
-    ("methods.told.sampler", "randon", "methods.told.sampler: unknown name 'randon'; did you mean 'random'?"),
-    ("methods.told.uses", "SVOR", "methods.told.sampler: SVOR takes no pairs"),
     ("methods.told.params", {"C": 1, "pairs": 3}, "methods.told.params.pairs: unknown key"),
-    ("datasets.servo.n_pool", 160, "datasets.servo: n_train + n_test + n_pool = 185, but the table has 167 rows"),
-    ("datasets.servo", {"n_train": 20, **dict.fromkeys(("n_test", "n_pool"), "rest")}, "only one of n_test and n_"),
     ("conditions.default", {"tuning": {"chosen_on": "luck"}}, "chosen_on: Input should be 'validation' or 'test'"),
     ("conditions.default", {"wrong_pairs": 2}, "wrong_pairs: Input should be less than or equal to 1, got 2"),
 ]
@@ -196,19 +179,11 @@ OF_COMPARISONS = [
     ("datasets.norm.split", "published", "tuning: must have exactly one of folds and shares, got none"),
     ("tuning.shares", [0.5], "tuning.shares: is not for split: comparisons of norm"),
     (
-        "datasets.norm",
-        {"split": "comparisons", "place": 0, "test": {"equality": 5, "inequality": 5}},
-        "conditions.few.test: cannot be combined with place: all sets of the authors have the same size",
-    ),
-    ("datasets.norm.attributes", ["x2"], "datasets.norm.attributes: x2 not in norm; accepted: x1, r"),
-    ("methods.compare.attributes", ["y"], "methods.compare.attributes: y not in norm; accepted: x1, r"),
-    (
         "methods.compare.datasets",
         ["norms"],
         "methods.compare.datasets: unknown name 'norms'; did you mean 'norm'? accepted: norm",
     ),
     ("methods.compare.uses", "SVOR", "methods.compare.uses: SVOR learns from rows, but norm has pairs"),
-    ("conditions.few.equality", 12, "conditions.few: three sets of 51 pairs, but the table has 30 rows"),
     (
         "conditions.few",
         {"equality": 3},
@@ -295,7 +270,6 @@ def test_experiments_are_a_list_or_a_text_and_all_is_a_list_or_every_file(asked,
         ("a: [1\n", "e.yaml, line 2: did not find expected ',' or ']'"),
         ("a: 1\nb: .nan\n", "e.yaml, line 2: .nan is not a decimal number"),
         ("a: [1, -.inf]\n", "e.yaml, line 1: -.inf is not a decimal number"),
-        ("a: &a {b: 1}\nc: {<<: *a}", "e.yaml, line 2: << is not accepted: write out the keys"),
         ("seeds: 1:30", "e.yaml, line 1: 1:30 is not a decimal number: quote it, or write it in digits"),
         ("seeds: 010", "e.yaml, line 1: 010 is not a decimal number: quote it, or write it in digits"),
         ("seeds: 0x10", "e.yaml, line 1: 0x10 is not a decimal number: quote it, or write it in digits"),
@@ -309,6 +283,11 @@ def test_yaml_that_hides_something_is_refused(tmp_path, text, message):
     with pytest.raises(ProtocolError) as error:
         protocol.read_yaml(tmp_path / "e.yaml")
     assert message in str(error.value) and "\n" not in str(error.value)
+
+
+def test_a_number_has_no_need_of_a_point(tmp_path):
+    (tmp_path / "e.yaml").write_text("[1e-3, 1.5E3, -2e+4]")
+    assert protocol.read_yaml(tmp_path / "e.yaml") == [0.001, 1500.0, -20000.0]
 
 
 def test_a_file_that_is_not_there_is_named(tmp_path):
@@ -326,22 +305,6 @@ def test_the_rows_of_a_data_set_are_those_of_the_sheet():
     for name, experiment in shipped.experiments().items():
         known = {dataset: shipped.sheet()[dataset].rows for dataset in experiment.datasets}
         assert experiment.rows == {dataset: n for dataset, n in known.items() if n}, name
-
-
-@pytest.mark.parametrize("place", ["preprocess", "conditions.default.preprocess", "methods.svor5.preprocess"])
-@pytest.mark.parametrize("metric", ["zero_one", "mean_absolute_error", "rank_inversions"])
-@pytest.mark.parametrize("target", ["standardised", "standardised_train"])
-def test_a_standardised_target_has_no_ranks(place, metric, target):
-    for key, value in (("metrics", ["swapped_pairs", metric]), ("tuning.metric", metric)):
-        experiment = changed(key, value)
-        at = experiment
-        for part in place.split("."):
-            at = at.setdefault(part, {})
-        check(experiment)
-        at["target"] = target
-        with pytest.raises(ProtocolError) as error:
-            check(experiment)
-        assert f"e.yaml: {place}.target: {target} has no ranks for {metric}; accepted: raw" in str(error.value)
 
 
 def test_what_a_method_is_not_for_asks_nothing_of_it():

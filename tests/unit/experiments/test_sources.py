@@ -111,23 +111,6 @@ def test_the_digest_does_not_depend_on_the_version_of_python(package):
     assert sources.source_digest("ours.d") == "ed52412aa6af2c1e"
 
 
-def test_what_was_parsed_is_kept_and_a_damaged_file_is_noticed(tmp_path, monkeypatch):
-    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "kept"))
-    content, parsed = BEFORE.encode(), sources.parsed.__wrapped__
-    first = parsed(content)
-    assert first[0] == [[0, "json", []]]
-    (file,) = (tmp_path / "kept/sources").iterdir()
-    with monkeypatch.context() as patch:
-        patch.setattr(sources.ast, "parse", lambda content: pytest.fail("parsed again"))
-        assert parsed(content) == first
-    whole = file.read_text()
-    for damage in ("", "1", whole[:-9], whole.replace("json", "jsom"), whole.replace(first[1][:3], "000"), "[]"):
-        file.write_text(damage)
-        assert parsed(content) == first and file.read_text() == whole
-    monkeypatch.setenv("NUMBA_CACHE_DIR", "/dev/null/kept")
-    assert parsed(content) == first
-
-
 def test_methods_name_what_they_take_from_the_library():
     """``rankmargin.SVOR`` after ``import rankmargin`` would not be seen."""
     uses = [method.uses for one in shipped.experiments().values() for method in one.methods.values()]
@@ -149,16 +132,3 @@ def test_an_edited_solver_leaves_the_runs_of_other_methods_alone():
     for stands in (stands_on("SVOR"), stands_on(pipeline), search):
         assert {solver, "rankmargin.certificates", "rankmargin.estimators.path"} <= stands
     assert {"rankmargin.search.search", "rankmargin.estimators.svor"} <= search
-
-
-def test_a_user_without_a_home_has_one_folder_less(monkeypatch):
-    """Neither HOME nor an entry of the user, as in a container with a bare user id."""
-
-    def no_home():
-        raise RuntimeError("Could not determine home directory.")
-
-    monkeypatch.setattr(sources.Path, "home", no_home)
-    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
-    assert [root.name for root in sources.cache_roots()] == ["__pycache__"]
-    monkeypatch.setenv("XDG_CACHE_HOME", "/of/users")
-    assert list(map(str, sources.cache_roots()))[1:] == ["/of/users/numba"]

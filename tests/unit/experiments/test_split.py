@@ -44,8 +44,6 @@ def test_a_smaller_training_part_is_the_beginning_of_a_larger_one():
 def test_every_rank_is_in_the_training_part_where_that_is_asked_for():
     sizes = {"n_test": "rest", "n_folds": 2, "every_rank": True}
     assert all(sorted(Y[hold_out(seed, n_train=5, **sizes).train]) == [0, 1, 2, 3, 4] for seed in range(20))
-    with pytest.raises(ValueError, match="n_train must be >= the 5 ranks of experiment/dataset/0, got 4"):
-        hold_out(n_train=4, **sizes)
     larger = [hold_out(seed, n_train=10, **sizes).train[:5].tolist() for seed in range(20)]
     same = [hold_out(seed, n_train=5, **sizes).train.tolist() == part for seed, part in enumerate(larger)]
     assert not all(same), "a part that lacks a rank is drawn again, so that it need not begin the larger one"
@@ -61,7 +59,7 @@ def test_a_saved_split_comes_back(tmp_path, split):
 
 
 IMPOSSIBLE = [
-    ({"n_test": 14}, r"n_train \+ n_test must be <= the 43 rows of experiment/dataset, got 30 \+ 14"),
+    ({"n_test": 14}, r"must be <= the 43 rows of experiment/dataset, got 30 \+ 14 \+ 0"),
     ({"n_folds": 1}, r"n_folds must be in 2..30, got 1"),
     ({"n_folds": 31}, r"n_folds must be in 2..30, got 31"),
     (
@@ -117,8 +115,6 @@ def test_published_hold_outs_are_taken_as_they_are():
         published(publishing(masks), seed=3)
     with pytest.raises(ValueError, match="seeds must be <= the 0 published hold-outs"):
         published(Table(np.eye(2), np.arange(2.0), ("a", "b"), ((), ())), seed=0)
-    with pytest.raises(ValueError, match=r"must be of one size, got n_train \[2, 3\]"):
-        published(publishing(masks & [True, True, True, True, False]), seed=0)
 
 
 def test_shares_cut_the_training_part_in_its_order():
@@ -131,8 +127,6 @@ def test_shares_cut_the_training_part_in_its_order():
     split = published(early, shares=[0.5], first_periods=2)
     assert [part.tolist() for part in split.inner[0]] == [[0, 1], [2, 3]]
     assert split.train.tolist() == [0, 1, 2, 3, 4, 5]
-    with pytest.raises(ValueError, match="first_periods needs a table with periods, experiment/dataset has none"):
-        published_hold_outs.draw(publishing(masks), seed=0, names=NAMES, shares=[0.5], first_periods=2)
 
 
 def test_training_parts_without_a_common_row():

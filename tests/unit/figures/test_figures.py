@@ -8,7 +8,7 @@ import pytest
 
 from rankbench.figures import save_figure
 from rankbench.figures.critical_difference import bars
-from rankbench.figures.style import GREY, PALE, color_of, curve_look, spread
+from rankbench.figures.style import COLORS, GREY, MORE, curve_look, spread
 from rankbench.papers.diez.figures import with_intervals
 from rankbench.papers.diez.printed import beside_table1
 from rankbench.registry import FIGURES, STATISTICS
@@ -35,8 +35,8 @@ def frames(all_frames):
 
 def test_no_colour_is_given_twice():
     """A comparison with rivals has thirteen methods; each of sixteen colours has a mark and dashes of its own."""
-    assert len({color_of(place) for place in range(80)} | {GREY, PALE}) == 82
-    looks = [curve_look(color_of(place)) for place in range(16)]
+    looks = [curve_look(color) for color in COLORS + MORE]
+    assert len({*COLORS, *MORE, GREY}) == 17
     assert len({look["marker"] for look in looks}) == 16 and not {look["marker"] for look in looks} & {"D", "d"}
 
 
@@ -67,11 +67,12 @@ def test_files_are_whole_and_the_same_each_time(frames, experiment, titles, tmp_
     written = []
     for folder in ("one", "two"):
         figure = FIGURES["critical_difference"].draw(frames, experiment, titles)
-        paths = save_figure(figure, tmp_path / folder / "ranks", title="Ranks", description="who is best")
-        assert sorted(path.name for path in (tmp_path / folder).iterdir()) == ["ranks.pdf", "ranks.png", "ranks.svg"]
+        save_figure(figure, tmp_path / folder / "ranks", title="Ranks", description="who is best")
+        paths = sorted((tmp_path / folder).iterdir())
+        assert [path.name for path in paths] == ["ranks.pdf", "ranks.png", "ranks.svg"]
         written.append([path.read_bytes() for path in paths])
     assert written[0] == written[1]
-    svg, pdf, png = written[0]
+    pdf, png, svg = written[0]
     assert b"<title>Ranks</title>" in svg and b"who is best" in svg
     assert pdf.startswith(b"%PDF") and b"who is best" in pdf
     assert png.startswith(b"\x89PNG") and b"who is best" in png

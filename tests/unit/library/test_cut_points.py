@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rankmargin.certificates.models import rank_scores
-from rankmargin.cut_points import best_cut_points
 from rankmargin.metrics import mean_absolute_error, zero_one
+from rankmargin.solvers.cut_points import best_cut_points
 
 LOSS = {"absolute": mean_absolute_error, "zero_one": zero_one}
 

@@ -113,10 +113,8 @@ def test_directions_do_not_depend_on_the_length_of_a_row(scale):
 
 def test_a_variance_that_leaves_the_range_is_refused_on_both_sides():
     y = np.arange(7.0)
-    for scale, seen in ((1e-165, "e-165"), (1e160, r"e\+160")):
-        with pytest.raises(
-            ValueError, match=f"X must have a variance in the range of float64, got entries up to .*{seen}"
-        ):
+    for scale, seen in ((1e-165, "0.0"), (1e160, "inf")):
+        with pytest.raises(ValueError, match=f"X must have a variance in the range of float64, got {seen}: scale X"):
             SwappedPairsSVM().fit(scale * X, y)
     assert SwappedPairsSVM().fit(np.full((7, 2), 1e-165), y).model_.kernel.gamma == 1.0  # no variance at all
     weight = np.r_[1.0, 1.0, np.zeros(5)]

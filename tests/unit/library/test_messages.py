@@ -2,7 +2,6 @@
 
 import datetime
 import inspect
-import pickle
 import re
 import traceback
 import warnings
@@ -13,7 +12,6 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-import polars
 import pytest
 from crossed import data, every, fitted_once
 from sklearn import compose, preprocessing
@@ -22,7 +20,6 @@ from sklearn.calibration import CalibratedClassifierCV
 from sklearn.ensemble import StackingClassifier
 from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.model_selection import GridSearchCV
-from sklearn.neighbors import KNeighborsRegressor
 from sklearn.pipeline import make_pipeline
 from test_ratings import everyone
 from test_stable_names import FROZEN, named
@@ -30,8 +27,6 @@ from test_stable_names import FROZEN, named
 import rankmargin
 from rankbench.baselines.blind import Blind
 from rankbench.baselines.lightgbm import LightGBM
-from rankbench.baselines.mord import Mord
-from rankbench.baselines.skordinal import SkOrdinal
 from rankbench.baselines.xgboost import XGBoost
 from rankbench.papers.herbrich.margin_bound import margin_bound
 from rankbench.papers.herbrich.methods.svr_on_ranks import SVROnRanks
@@ -66,9 +61,9 @@ from rankmargin.estimators import pair_sampling as sampling
 from rankmargin.estimators.path import fit_path
 from rankmargin.kernels import Kernel
 from rankmargin.losses import Loss
-from rankmargin.metrics import comparison_roc, concordance_index, get_scorer, swapped_pairs, zero_one
+from rankmargin.metrics import get_scorer, swapped_pairs, zero_one
 from rankmargin.problem.spaces import make_space
-from rankmargin.ratings import Fide, Ratings, elo, glicko
+from rankmargin.ratings import Ratings, elo, glicko
 from rankmargin.sampling import random as random_pairs
 from rankmargin.solvers.progress import Progress
 
@@ -150,7 +145,6 @@ PARAMETERS = [
     SVOR(constraints="both"),
     PRank(epochs=0),
     CumulativeLink(link="log"),
-    SVROnRanks(C=1.0, representation="log"),
     SVROnRanks(C=1.0, epsilon=-1),
     Blind(answer="mean"),
     ThresholdedRanker(Ridge(), loss="squared"),
@@ -207,11 +201,7 @@ MESSAGES += [
         for weight in (-1.0, np.nan, np.inf, "2")
     ),
     lambda: fit_path(PRank(epochs=1.5), X, GRADES, [None]),
-    lambda: PRank().partial_fit(X, GRADES + 2, classes=[1, 2, 3]),
-    lambda: PRank().partial_fit(X, GRADES).partial_fit(X, GRADES, classes=[1, 2]),
     *(lambda one=one: one.fit(X, GRADES, sample_weight=0.5 * ONES) for one in (PRank(), KernelPRank())),
-    lambda: PRank().partial_fit(X, GRADES, classes=[3]),
-    lambda: KernelPRank(kernel="precomputed").partial_fit(X @ X.T, GRADES),
     lambda: RankSVR().fit(X, Y, Z=X[:, :2], pairs=[[0, 1]]),
     lambda: fit_path(RankSVR(C_rank=np.nan, gamma=1.0), X, Y, [1.0]),
     lambda: rank(event=0 * Y),
@@ -220,9 +210,6 @@ MESSAGES += [
     lambda: rank(event=EVENT[1:]),
     lambda: SwappedPairsSVM().fit(X, np.zeros(60, dtype=[("time", float), ("event", bool)])),
     lambda: rank(event=EVENT, pair_weight="ndcg"),
-    lambda: concordance_index(
-        Y, Y, event=EVENT, censoring=np.array([(False, -0.5)], dtype=[("event", bool), ("time", float)])
-    ),
     lambda: rank(pair_weight=np.ones((4, 60))),
     lambda: rank(pair_weight="gain"),
     lambda: rank(pair_weight=-np.ones((60, 60))),
@@ -251,16 +238,7 @@ MESSAGES += [
         for y in ([0, 1, 1], [1, -1, 0], [0, 1, 3], [1, 1, -1])
     ),
     *(lambda one=one: one(X, X[:, :1], LABELS) for one in (max_margin_lp, max_margin_qp)),
-    *(
-        lambda one=one, y=y: one(np.array(y), np.zeros(3))
-        for one in (
-            metrics.comparison_auc,
-            metrics.comparison_auc_any_direction,
-            lambda y, s: metrics.comparison_baseline_auc(y),
-        )
-        for y in ([0, 0, 0], [1, 1, 1], [0, 1, 2])
-    ),
-    lambda: comparison_roc(np.array([0, 1]), np.zeros(2), "both"),
+    *(lambda y=y: metrics.comparison_auc(np.array(y), np.zeros(3)) for y in ([0, 0, 0], [1, 1, 1], [0, 1, 2])),
     lambda: zero_one(np.ones(3), np.ones(2)),
     lambda: metrics.mean_absolute_error([], []),
     lambda: metrics.absolute_error([1.0], [1.0, 2.0]),
@@ -269,9 +247,6 @@ MESSAGES += [
     lambda: swapped_pairs([0, 1], [1, 2, 3]),
     lambda: swapped_pairs([0, 1], [1, 2], [0]),
     lambda: margin_bound(0.0, 1.0, 10, 0.1),
-    lambda: margin_bound(1.0, np.inf, 10, 0.1),
-    lambda: margin_bound(1.0, 1.0, 1, 0.1),
-    lambda: margin_bound(1.0, 1.0, 10, 1.0),
 ]
 GAME, DAYS = (([3], [10], [1.0]), np.array([0, 1], dtype="datetime64[D]"))
 MESSAGES += [
@@ -297,7 +272,6 @@ MESSAGES += [
     lambda: elo(["a", 1], ["b", 2], [1, 1]),
     lambda: elo(["a", "b"], np.array(["b", 2], object), [1, 1]),
     lambda: glicko(*GAME, start=everyone(), c=-1.0),
-    lambda: glicko(*GAME, start=everyone(), c=1e200),
     lambda: glicko(*GAME, start=everyone(), reset_deviation=1e-170),
     lambda: glicko(*GAME, start=everyone(), reset_deviation=0.0),
     lambda: elo(*GAME, start=Ratings.start([], 1500.0)),
@@ -313,7 +287,6 @@ MESSAGES += [
         lambda system=system, given=given: system(*given, start=everyone())
         for system in (elo, glicko)
         for given in (
-            ([3], [10], [1], np.array([2**63 + 5], dtype=np.uint64)),
             ([3, 3], [10, 10], [1, 1], np.uint8([7, 2])),
             ([3, 3], [10, 10], [1, 1], DAYS[::-1]),
             ([3, 3], [10, 10], [1, 1], [DAYS[0], np.datetime64("NaT", "D")]),
@@ -347,14 +320,8 @@ MESSAGES += [
             {"weights": [1.0]},
             {"weights": [0.0, 0.0]},
             {"weights": "best"},
-            {"estimators": []},
-            {"estimators": [("a", Ridge()), ("a", Ridge())]},
-            {"estimators": [("a", KNeighborsRegressor())]},
         )
     ),
-    lambda: RankAverage([SVOR()]).fit(X, Y),
-    lambda: RankAverage([]).fit(X, Y),
-    lambda: RankAverage([("a", SVOR()), ("a", RankSVR())]).fit(X, Y),
     *(
         lambda given=given, y=y: ComparisonSVM(**given).fit(np.eye(4)[:3], y)
         for given, y in (
@@ -373,7 +340,6 @@ MESSAGES += [
 ]
 NAMES, SAME = (WORDS.tolist()[:3], np.zeros((3, 4)))
 TIMES = np.array(list(zip(EVENT, Y)), dtype=[("event", bool), ("time", float)])
-STREAM = PRank(categories=NAMES).fit(X[WORDS != "good"], WORDS[WORDS != "good"])
 JUDGED = SVOR(kernel="linear").fit(X, GRADES)
 MESSAGES += [
     *(
@@ -383,7 +349,6 @@ MESSAGES += [
             ({}, [[1, 0], [-1, 2]]),
             ({}, [[3, 3]]),
             ({}, [[0.0, 1.0]]),
-            ({}, [(0, 1), (1, 2, 3)]),
             ({}, [0, 1, 2]),
             ({}, None),
             ({}, [[0], [1]]),
@@ -400,7 +365,6 @@ MESSAGES += [
         for given in (
             {"rows": [[0, 3]]},
             {"rows": [[0.0, 1.0], [1.0, 0.0]]},
-            {"second": [[0, 40]]},
             {"second": SAME, "rows": [[0, 1]]},
             {},
         )
@@ -410,12 +374,9 @@ MESSAGES += [
     lambda: next(ItemKFold(3, random_state=0).split(PAIRS, groups=np.c_[np.zeros(30, int), np.arange(30) % 9 + 1])),
     *(lambda one=one: Progress(verbose=one) for one in (-1, 0.5, "loud")),
     *(lambda one=one: Progress(max_seconds=one) for one in (0, -1.0, "long")),
-    lambda: judge(pickle.loads(pickle.dumps(JUDGED)).model_, X),
     lambda: judge(JUDGED),
     lambda: judge(JUDGED.model_),
     lambda: judge(JUDGED.model_, X[1:]),
-    lambda: STREAM.partial_fit(X, WORDS),
-    lambda: STREAM.partial_fit(X, WORDS, classes=["bad", "worse"]),
     *(
         lambda given=given: SVOR(**given).fit(X, GRADES)
         for given in ({"prediction": "mode"}, {"prediction": "most_probable"}, {"n_bins": 2, "bin_ties": "cut"})
@@ -434,11 +395,9 @@ MESSAGES += [
     lambda: rank(TIMES, event=EVENT),
     lambda: rank_path(SumOfMarginsSVM(), X, GRADES, [0.001]),
     lambda: RankSearchCV(param_grid="best").fit(X, Y),
-    lambda: RankSearchCV().fit(X, Y, groups=0 * Y),
     lambda: RankSearchCV(ComparisonSVM(), cv=3).fit(PAIRS, np.where(LABELS, LABELS, 1)),
     *(lambda one=one: CumulativeLink(penalty=one).fit(X, GRADES) for one in (-1.0, np.nan, np.inf)),
-    *(lambda one=one: one(estimator="other").fit(X, GRADES) for one in (SkOrdinal, LightGBM, Mord, XGBoost)),
-    lambda: inspection.LearningCurveDisplay.from_estimator(Ridge(), X, Y, train_sizes=[10]),
+    *(lambda one=one: one(estimator="other").fit(X, GRADES) for one in (LightGBM, XGBoost)),
     lambda: inspection.summary(preprocessing.StandardScaler().fit(X)),
     *(
         lambda one=one: one.fit(X, WORDS)
@@ -448,7 +407,6 @@ MESSAGES += [
             CalibratedClassifierCV(SVOR(categories=NAMES), method="temperature"),
         )
     ),
-    lambda: type("Logistic", (Loss,), {"value": lambda self, v: np.logaddexp(0.0, v)}),
     *(
         lambda one=one: one(kernel="linear").fit(1e150 * np.arange(1.0, 61)[:, None], GRADES)
         for one in (SwappedPairsSVM, SVOR, FixedMarginSVM, RankSVR, RankBoundarySVM)
@@ -471,17 +429,15 @@ MESSAGES += [
 
 MESSAGES += [  # averages, searches and ratings
     *(lambda of=of: RankAverage([("x", of)]).fit(X, Y) for of in ("drop", None)),
-    *(lambda of=of: RankAverage([(of, Ridge())]).fit(X, Y) for of in ("weights", "my__svm", 1)),
     lambda: ThresholdedRanker(LogisticRegression()).fit(X, GRADES),
     *(
         lambda of=of: RankSearchCV(ComparisonSVM(), param_grid=None, Cs=[1.0]).fit(PAIRS, LABELS, groups=of)
-        for of in (np.zeros((50, 2), int), [["a", None]] * 60, [*[[0.0, 1.0]] * 59, [np.nan, 1.0]])
+        for of in (np.zeros((50, 2), int), [[None, "a"]] * 60, [*[[0.0, 1.0]] * 59, [np.nan, 1.0]])
     ),
     *(
         lambda of=of: RankSearchCV(SVOR(), param_grid=of, Cs=[1.0]).fit(np.abs(X), GRADES)
         for of in ({"kernel": ["chi2", "rbf"]}, {"kernel": ["precomputed"]})
     ),
-    *(lambda of=of: elo([1], [2], [1.0], k=Fide(new_games=of)) for of in (np.nan, -1)),
     *(lambda of=of: Ratings.start(["a", "b"], 1500.0, elite=of) for of in ([np.nan, 0], ["no", "yes"], [2, 0])),
     lambda: Ratings.start(["a", "b", "c"], [1500.0, 1400.0]),
     lambda: elo([1, 2], ["2", "1"], [1, 0]),
@@ -527,7 +483,6 @@ MESSAGES += [
             [datetime.date(2020, 1, 1), datetime.date(2020, 1, 2)],
             pd.Series(pd.period_range("2020", periods=2, freq="M")),
             pd.Series(pd.to_datetime(["2020-01-01", "2020-01-02"])).dt.tz_localize("Asia/Tokyo"),
-            polars.Series([datetime.datetime(2020, 1, 5)] * 2).dt.replace_time_zone("Asia/Tokyo"),
         )
     ),
     *(
@@ -535,7 +490,6 @@ MESSAGES += [
         for given, y in (
             ({}, 0 * LABELS),
             ({"offset": True, "labels": "comparison"}, abs(LABELS)),
-            ({"link": "cloglog"}, LABELS),
         )
     ),
     *(
@@ -544,8 +498,7 @@ MESSAGES += [
             RankSearchCV("svor"),
             ThresholdedRanker("ridge"),
             ThresholdedRanker(None),
-            RankAverage(None),
-            *(RankSearchCV(Cs=[1.0], scoring=lambda *_, of=of: of) for of in (np.nan, {"a": 1}, np.ones(2), 1 + 2j)),
+            RankSearchCV(Cs=[1.0], scoring=lambda *_: np.nan),
             *(RankSearchCV(Cs=[1.0], cv=cv) for cv in ([([0, 1, 2], [999])], [([0.0, 1.0, 2.0], [3])])),
             RankSearchCV(param_grid=[]),
         )
@@ -565,7 +518,6 @@ MESSAGES += [
         for given in ({"landmarks": 61}, {"landmarks": 0}, {"landmarks": 5, "kernel": "precomputed"})
     ),
     lambda: exact_bound(SwappedPairsSVM(landmarks=10).fit(X, Y).model_, X[::-1]),
-    lambda: exact_bound(rank().model_, X),
     *(
         partial(inspection.SwappedPairsDisplay.from_estimator, rank(), X, Y, n_bins=number)
         for number in (0, -1, 2.5, None, "auto")
@@ -654,7 +606,7 @@ GAMES = {"white": FIRST, "black": SECOND, "first": FIRST, "second": SECOND, "sco
 OTHERS = {"Z": np.eye(4), "n_pairs": 2, "order": np.arange(4.0), "kernel": {"kernel": "linear"}, "rng": 0}
 OTHERS |= {"margin": 1.0, "radius": 2.0, "m": 5, "delta": 0.05, "difference": 3.0, "players": ["a"], "rating": 1500.0}
 COMPARED = {"y": np.arange(12) % 3 - 1}
-FUNCTIONS = [getattr(metrics, name) for name in metrics.__all__ if name not in ("get_scorer", "comparison_roc")]
+FUNCTIONS = [getattr(metrics, name) for name in metrics.__all__ if name != "get_scorer"]
 FUNCTIONS += [elo, glicko, ratings.bradley_terry, ratings.expected_score, Ratings.start]
 FUNCTIONS += [*sampling.SAMPLERS.values(), sampling.draws_needed]
 

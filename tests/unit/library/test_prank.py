@@ -56,14 +56,3 @@ def test_two_fits_are_equal(estimator):
     first, second, third = (clone(estimator).set_params(random_state=state).fit(X, y) for state in (None, None, 1))
     np.testing.assert_array_equal(first.score_samples(X), second.score_samples(X))
     assert np.any(first.score_samples(X) != third.score_samples(X))
-
-
-@pytest.mark.parametrize("estimator", [PRank(), KernelPRank(gamma=0.5)])
-def test_a_model_stays_what_it_was_when_learning_goes_on(estimator):
-    rng = np.random.default_rng(0)
-    X, y = rng.standard_normal((40, 2)), rng.integers(0, 3, 40).astype(float)
-    model = estimator.partial_fit(X[:10], y[:10], classes=[0, 1, 2]).model_
-    before = model.labels(X)
-    estimator.partial_fit(X[10:], y[10:])
-    np.testing.assert_array_equal(model.labels(X), before)
-    assert np.any(estimator.predict(X) != before)

@@ -222,9 +222,7 @@ def test_newcomers_of_a_later_season_start_beside_the_players_of_the_first(syste
         np.testing.assert_array_equal(getattr(second, name), getattr(whole, name))
     with pytest.raises(ValueError, match="got 1 which is not in players: with_players adds newcomers to start"):
         system(white[late], black[late], score[late], periods[late], start=first)
-    with pytest.raises(
-        ValueError, match="players and the players before must hold ids of one kind, got 'a' in players"
-    ):
+    with pytest.raises(ValueError, match=r"players must hold an id for each entry, .* all of one kind"):
         first.with_players(["a"])
 
 
@@ -244,5 +242,3 @@ def test_a_deviation_at_a_date_is_that_before_a_game_then(dates):
     assert not elo(white, black, score, periods).ratings.deviation_at(day).any()
     with pytest.raises(ValueError, match="period must not lie before period"):
         after.deviation_at(periods[0])
-    with pytest.raises(ValueError, match=r"period must be one integer or date, got \[3\]"):
-        after.deviation_at([3])

@@ -1,4 +1,4 @@
-"""Paired tests by hand values, against scipy's two-sample forms and against baycomp."""
+"""Paired tests by hand values."""
 
 import numpy as np
 import pytest

@@ -25,8 +25,6 @@ rule one:
         "out/{name}.txt",
     log:
         "log/{name}.log",
-    benchmark:
-        "benchmark/{name}.tsv"
     params:
         value={"a": [1, 2.5]},
     script:

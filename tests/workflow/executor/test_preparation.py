@@ -14,6 +14,7 @@ import sys
 there = "colorsys" in sys.modules
 import colorsys
 import marker
+from prepares import prepare_job
 import json
 import os
 
@@ -27,7 +28,7 @@ PREPARES = """
 import sys, threading, time
 import marker
 
-def prepare(job):
+def prepare_job(job):
     assert job["params"] == {"value": {"a": [1, 2.5]}} and "tmpdir" in job["resources"]
     kind = sys.modules["prepares"].KIND = open("kind").read()
     if kind == "raises":
@@ -58,7 +59,7 @@ def test_a_job_finds_what_is_prepared_and_nothing_that_other_jobs_left(workflow,
     workflow.write("Snakefile", workflow.read("Snakefile") + OTHERS)
     path = os.pathsep.join([str(workflow.path), *filter(None, [os.environ.get("PYTHONPATH")])])
     names = ["a", "b", "threads1"]
-    code, text = workflow.run(names, "--warm-prepare", "prepares:prepare", PYTHONPATH=path)
+    code, text = workflow.run(names, PYTHONPATH=path)
     assert code == 0, text
     a, b, two = (json.loads(workflow.read(f"out/{name}.txt")) for name in names)
     assert two["threads"] == "2" and not two["marked"] and not two["early"], "another number of threads: a new process"

@@ -34,15 +34,10 @@ def test_it_sees_the_same_as_in_a_process_of_its_own(workflow):
         code, text = workflow.run(names, executor=executor)
         assert code == 0, text
         seen[executor] = [json.loads(workflow.read(f"out/{name}.txt")) for name in names]
-        header = {workflow.read(f"benchmark/{name}.tsv").splitlines()[0] for name in names}
-        seen[executor].append(header)
         for name in names:
-            assert "NA" not in workflow.read(f"benchmark/{name}.tsv")
             (workflow.path / f"out/{name}.txt").unlink()
-    *warm, warm_header = seen["warm"]
-    *cold, cold_header = seen["local"]
+    warm, cold = seen["warm"], seen["local"]
     for (ours, _), (theirs, _) in zip(warm, cold, strict=True):
         assert ours == theirs
-    assert warm_header == cold_header and len(warm_header) == 1
     assert len({own["pid"] for _, own in warm}) == 3 and len({own["parent"] for _, own in warm}) == 1
     assert len({number for _, own in warm for number in own["drawn"]}) == 6, "each job draws numbers of its own"

@@ -70,18 +70,3 @@ def test_a_reader_sees_the_old_bytes_or_the_new_ones_at_every_step_of_a_writer(t
         monkeypatch.setattr(Path, step, seen_around(getattr(Path, step)))
     write_noted(file, b"new")
     assert b"".join(dict.fromkeys(seen)) == b"oldnew" and seen == sorted(seen, reverse=True)
-
-
-def test_a_file_written_between_the_reading_of_its_bytes_and_of_its_sha256_is_read_again(tmp_path, monkeypatch):
-    file, read = tmp_path / "table1.html", Path.read_bytes
-    write_noted(file, b"old")
-
-    def and_then_written(path):
-        content = read(path)
-        if content == b"old":
-            monkeypatch.undo()
-            write_noted(file, b"new")
-        return content
-
-    monkeypatch.setattr(Path, "read_bytes", and_then_written)
-    assert read_bytes(file) == b"new"

@@ -13,12 +13,6 @@ from ._base import Baseline
 TREES = ("regressor", "ranker", "classifier")
 
 
-def check_estimator(estimator, known):
-    """Refuse the name of an estimator that is not among `known`."""
-    if estimator not in known:
-        raise ValueError(f"estimator must be one of {', '.join(known)}, got {estimator!r}")
-
-
 @dataclass(eq=False, repr=False, kw_only=True)
 class Trees(Baseline):
     """One ensemble of boosted trees, fitted by one thread.
@@ -40,7 +34,8 @@ class Trees(Baseline):
 
         The classifier takes none.
         """
-        check_estimator(self.estimator, TREES)
+        if self.estimator not in TREES:
+            raise ValueError(f"estimator must be one of {', '.join(TREES)}, got {self.estimator!r}")
         if self.estimator == "classifier":
             if groups is not None:
                 raise ValueError("groups must be None: classes are the same for all rows")

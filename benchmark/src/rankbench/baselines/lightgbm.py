@@ -14,8 +14,6 @@ from rankmargin.problem.rows.ranks import ranks_of
 from ._extra import optional_extra
 from ._rivals import Trees
 
-MOST_ROWS_OF_A_GROUP = 10_000  # LightGBM refuses more
-
 
 @dataclass(eq=False, repr=False, kw_only=True)
 class LightGBM(Trees):
@@ -43,7 +41,5 @@ class LightGBM(Trees):
     def ranked(self, X, y, group):
         """Return the ranker, fitted to rows of one group one after the other."""
         labels, sizes = np.unique(ranks_of(y, self.n_bins)[0], return_inverse=True)[1], np.bincount(group)
-        if sizes.max() > MOST_ROWS_OF_A_GROUP:
-            raise ValueError(f"X must have at most {MOST_ROWS_OF_A_GROUP:,} rows in a group, got {sizes.max():,}")
         all_places = {"label_gain": list(range(labels.max() + 1)), "lambdarank_truncation_level": int(sizes.max())}
         return self.machine(**all_places).fit(X, labels, group=sizes)

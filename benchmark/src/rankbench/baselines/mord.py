@@ -7,9 +7,7 @@ from rankmargin.problem.rows.ranks import ranks_of
 
 from ._base import Baseline
 from ._extra import optional_extra
-from ._rivals import FittedRanks, check_estimator
-
-ESTIMATORS = ("LogisticAT", "LogisticIT")
+from ._rivals import FittedRanks
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
@@ -29,7 +27,6 @@ class Mord(Baseline):
 
     def fit(self, X, y):
         """Fit to X (n, d) and y (n,), each distinct value of which is a rank."""
-        check_estimator(self.estimator, ESTIMATORS)
         rank, ranks = ranks_of(y)
         with optional_extra():
             import mord

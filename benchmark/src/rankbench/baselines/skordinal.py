@@ -7,14 +7,11 @@ linear and polynomial kernels of its SVOR are divided by the number of columns, 
 
 from dataclasses import dataclass
 
-from rankmargin.kernels import Kernel
 from rankmargin.problem.rows.ranks import ranks_of
 
 from ._base import Baseline
 from ._extra import optional_extra
-from ._rivals import FittedRanks, check_estimator
-
-ESTIMATORS = ("SVOR", "REDSVM")
+from ._rivals import FittedRanks
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
@@ -42,8 +39,6 @@ class SkOrdinal(Baseline):
         ModuleNotFoundError
             When skordinal is not installed; the message names the extra.
         """
-        check_estimator(self.estimator, ESTIMATORS)
-        Kernel("rbf", self.gamma)  # checks gamma
         rank, ranks = ranks_of(y)
         with optional_extra():
             import skordinal.classifiers

@@ -5,7 +5,7 @@ from dataclasses import asdict, replace
 
 import pandas as pd
 
-from rankbench.records.files import Damaged, note_of
+from rankbench.records.files import Damaged
 from rankbench.records.frames import read_frame, read_statistic
 from rankbench.registry import CLAIM_MODULES, PAPERS, PUBLISHED, STATED
 
@@ -67,10 +67,6 @@ class Frames:
                 self._read[need] = read_frame(path)[0] if path.suffix == ".parquet" else read_statistic(path)
         return self._read[need]
 
-    def foreign(self, need):
-        """Return whether the frame may come from elsewhere: no note says that a run of this project wrote it."""
-        return not need.startswith("published/") and not note_of(self.path(need)).exists()
-
 
 def judge(claim, frames, kept=None):
     """Judge one claim by what is there; where its reruns have not run here, by the kept ones, which `why` says then.
@@ -89,8 +85,7 @@ def judge(claim, frames, kept=None):
     Raises
     ------
     RuntimeError
-        For any other error of a claim on frames that a run wrote, which is a bug in what the claim measures; the
-        message names the claim.
+        For any other error of a claim, which is a bug in what the claim measures; the message names the claim.
     """
     borrowed = [need for need in claim.reruns if kept and not frames.path(need).exists() and kept.path(need).exists()]
     source = {need: kept if need in borrowed else frames for need in claim.needs}
@@ -110,10 +105,7 @@ def judge(claim, frames, kept=None):
         except (Lacking, pd.errors.EmptyDataError) as error:
             why = f"the frames lack what the claim compares: {error}"
         except Exception as error:
-            message = f"{type(error).__name__}: {error}"
-            if not (foreign := [of.path(need) for need, of in source.items() if of.foreign(need)]):
-                raise RuntimeError(f"claim {claim.claim_id} cannot be judged: {message}") from error
-            why = f"not in the form that a run writes: {', '.join(path.name for path in foreign)} ({message})"
+            raise RuntimeError(f"claim {claim.claim_id} cannot be judged: {type(error).__name__}: {error}") from error
     what = {"claim_id": claim.claim_id, "basis": claim.basis, "evidence": ", ".join(claim.needs), "why": why}
     return Verdict(direction=NOT_JUDGED, number=NOT_JUDGED, **what)
 

@@ -167,18 +167,6 @@ class Claim:
         asked = [list(inspect.signature(one).parameters.values())[1:] for one in (self.rule, self.number) if one]
         return {one.name: self.limits.get(one.name, one.default) for named in asked for one in named}
 
-    @property
-    def faults(self):
-        """What a referee would refuse, in words; none for a claim that can be judged."""
-        if not (self.rule or self.number):
-            yield "no rule judges it"
-        if not self.needs and self.basis != EXACT and self.measure().settled != NOT_CHECKABLE:
-            yield "no set of records is named"
-        if lacking := [name for name, value in self.thresholds.items() if value is inspect.Parameter.empty]:
-            yield f"its rule needs {', '.join(lacking)} in limits"
-        if self.basis not in BASES:
-            yield f"basis must be one of {', '.join(BASES)}, got {self.basis!r}"
-
     def judge(self, *frames):
         """Return the `Verdict` on the given frames; rows of statistics that count no run are left out.
 

@@ -27,22 +27,13 @@ def with_tables(text):
 
 
 def rows_of(kind):
-    """Return (key, accepted values, meaning) for every key of a kind that has a description.
-
-    Raises
-    ------
-    ValueError
-        If a key has no description, is not named in the description of the key above it, and has no described keys
-        below it.
-    """
+    """Return (key, accepted values, meaning) for every key of a kind that has a description."""
     schema = adapter_of(kind).json_schema()
-    return [*_rows(schema, schema.get("$defs", {}), "", "")]
+    return [*_rows(schema, schema.get("$defs", {}), "")]
 
 
-def _rows(schema, classes, outside, above):
-    """Yield the rows of the properties of a schema that refers to these classes; `above` is the description of the key
-    that holds them."""
-    named = set(re.findall(r"\w+", " ".join(re.findall(r"`([^`]*)`", above))))
+def _rows(schema, classes, outside):
+    """Yield the rows of the properties of a schema that refers to these classes."""
     for name, entry in schema.get("properties", {}).items():
         key, meaning = f"{outside}{name}", " ".join(entry.get("description", "").split())
         below = next(iter(entry.get("patternProperties", {}).values()), entry)
@@ -51,12 +42,8 @@ def _rows(schema, classes, outside, above):
         if meaning:
             needed = name in schema.get("required", ()) or entry.get("needed")
             yield key, ("" if needed else "optional: ") + words_of(entry), meaning
-        elif name not in named and not holds:
-            raise ValueError(f"{key} has no description")
         if holds:
-            yield from _rows(
-                below, classes, f"{key}.*." if "patternProperties" in entry else f"{key}.", meaning or above
-            )
+            yield from _rows(below, classes, f"{key}.*." if "patternProperties" in entry else f"{key}.")
 
 
 def words_of(entry):

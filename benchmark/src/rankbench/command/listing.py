@@ -57,10 +57,7 @@ def missing_packages(experiment):
 def why(file):
     """Print what the note of a file of a run says: from what it was made, at which commit, and how it ended."""
     note = Path(file).parents[-4] / "source.json" if "raw" in Path(file).parts else note_of(file)
-    try:
-        values = read_note(note)
-    except FileNotFoundError:
-        raise ValueError(f"{file}: there is no {note}, which would name its inputs") from None
+    values = read_note(note)
     made = values.get("made_by", {})
     versions = ", ".join(f"{name} {version}" for name, version in made.get("versions", {}).items())
     print(f"{file}\nmade      at commit {made.get('commit') or 'unknown'} on {made.get('machine')}; {versions}")

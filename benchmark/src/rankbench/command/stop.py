@@ -30,7 +30,6 @@ class Stop:
         for number in ENDING:
             if signal.getsignal(number) is not signal.SIG_IGN:
                 signal.signal(number, self)
-        signal.signal(signal.SIGTSTP, self.pause)
 
     def __call__(self, number, _frame):
         """End everything."""
@@ -44,14 +43,6 @@ class Stop:
             os.killpg(self.session, signal.SIGKILL)
             os.waitpid(self.session, 0)
         os._exit(128 + number)
-
-    def pause(self, _number, _frame):
-        """Stop together with the process (Ctrl-Z), until the shell continues both."""
-        if self.session:
-            os.killpg(self.session, signal.SIGSTOP)
-        os.kill(os.getpid(), signal.SIGSTOP)
-        if self.session:
-            os.killpg(self.session, signal.SIGCONT)
 
     def run(self, command):
         """Run a process to its end and return its exit code; if this process is killed, it ends too (on Linux)."""

@@ -20,7 +20,7 @@ UNIT = rf"(?:[^\W\d_]|{SYMBOLS}|[ /])*"
 DAY = re.compile(r"\d{4}-\d\d-\d\d([ T]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?")
 OTHER_DAY = re.compile(r"\d{1,4}[./-]\d{1,2}[./-]\d{1,4}( .*)?")
 AROUND = re.compile(r"^[^\w.,]+|[^\w]+$")  # such as the brackets of (0.4), and the sign of <1 and 10+
-ZERO = r"[+-]?0\d"  # begins a code such as 01234
+CODES = "holds names, because"
 OTHER = "(another)"  # the name of all names that are not common
 UNITS = 4  # more numbers than so many for each unit are numbers with units, not names
 
@@ -29,7 +29,7 @@ def number_pattern(decimal):
     """Return the expression of a number whose decimal mark is a ``point`` or a ``comma``, with what surrounds it."""
     mark, other = MARKS[decimal], MARKS["comma" if decimal == "point" else "point"]
     whole = rf"[1-9]\d{{0,2}}(?P<between>[{other}{BLANKS}])\d{{3}}(?:(?P=between)\d{{3}})*|\d+"
-    number = rf"[+-]?(?:(?:{whole})(?:{re.escape(mark)}\d*)?|{re.escape(mark)}\d+)(?:e[+-]?\d+)?|[+-]?inf(?:inity)?"
+    number = rf"[+-]?(?:(?:{whole})(?:{re.escape(mark)}\d*)?|{re.escape(mark)}\d+)(?:e[+-]?\d+)?"
     return re.compile(
         rf"(?P<before>(?:[^\W\d_]{{3}} |{SYMBOLS}{{1,3}} ?)?)(?P<number>{number})(?P<behind>{UNIT})", re.I
     )
@@ -74,17 +74,17 @@ class Form:
             return names.where(names.isin(self.common) | names.isna(), OTHER) if self.common else names
         if pd.api.types.is_numeric_dtype(column):
             return column.astype(float)
-        if pd.api.types.is_datetime64_any_dtype(column):
-            return _days(column)
-        codes, cells = pd.factorize(_without_words(texts_of(column, self.missing)))
+        texts = texts_of(column, self.missing)
+        codes, cells = pd.factorize(texts.mask(texts.str.casefold().isin(WORDS)))
         if self.kind == "day":
             if odd := [cell for cell in cells if not DAY.fullmatch(cell)]:
                 raise TableError(f"column {column.name!r}: {odd[0][:40]!r} is no date such as 2024-12-31")
-            values = _days(pd.Series(cells, dtype="str"))
-        elif self == Form("number", missing=self.missing) and (plain := _plain(cells)) is not None:
-            values = plain
+            times = pd.to_datetime(cells, format="ISO8601", utc=True, errors="coerce")
+            values = (times - pd.Timestamp("1970-01-01", tz="UTC")) / pd.Timedelta(days=1)
         else:
-            values = [self.number(cell, column.name) for cell in cells]
+            values = pd.to_numeric(pd.Series(cells, dtype="str"), errors="coerce")  # most are plain, which is fast
+            if self != Form("number", missing=self.missing) or values.isna().any():
+                values = [self.number(cell, column.name) for cell in cells]
         return pd.Series(np.append(values, np.nan)[codes], column.index, name=column.name, dtype=float)
 
     def number(self, cell, name=""):
@@ -108,23 +108,6 @@ def texts_of(column, missing=()):
     texts = np.array([one_line(cell) for cell in cells] + [None], dtype=object)
     texts[[text in ("", *missing) for text in texts]] = None
     return pd.Series(texts[codes], column.index, name=column.name, dtype="str")
-
-
-def _without_words(texts):
-    """Return texts in which the words of a number column that mean an empty cell are missing."""
-    return texts.where(~texts.str.casefold().isin(WORDS))
-
-
-def _plain(texts):
-    """Return the numbers of texts that are all written plainly, which is read in C; None for others."""
-    numbers = pd.to_numeric(pd.Series(texts, dtype="str"), errors="coerce").to_numpy(float)
-    return None if np.isnan(numbers).any() else numbers
-
-
-def _days(column):
-    if len(column) and not pd.api.types.is_datetime64_any_dtype(column):
-        column = pd.to_datetime(column, format="ISO8601", utc=True, errors="coerce").dt.tz_localize(None)
-    return (column - pd.Timestamp("1970-01-01")) / pd.Timedelta(days=1)
 
 
 def forms_of(frame, names, decimal="", missing=()):
@@ -156,30 +139,23 @@ def forms_of(frame, names, decimal="", missing=()):
     """
     if decimal not in ("", *MARKS):
         raise TableError(f"--decimal must be point or comma, got {decimal!r}")
-    forms, cells, given = {}, {}, {"missing": tuple(missing)}
+    forms, odd, notes, empty, given = {}, {}, [], {}, {"missing": tuple(missing)}
     for name, column in frame.items():
-        if name in names or isinstance(column.dtype, pd.CategoricalDtype):
-            forms[name] = Form("names", **given)
-        elif pd.api.types.is_numeric_dtype(column) or pd.api.types.is_datetime64_any_dtype(column):
-            forms[name] = Form("number" if pd.api.types.is_numeric_dtype(column) else "day", **given)
-        else:
-            cells[name] = texts_of(column, missing).dropna().unique()
-    ways = {name: _ways(texts, given) for name, texts in cells.items()}
-    mark, notes = _mark(ways, cells, decimal)
-    odd, empty = {}, {}
-    for name, texts in cells.items():
-        forms[name] = form = ways[name][mark]
-        if isinstance(form, str):
-            forms[name] = Form("names", **given)
-            if form == "zero":
-                code = next(text for text in texts if re.match(ZERO, text))
-                notes.append(f"{name} holds names, because {code!r} begins with 0")
-            elif form:
-                odd[name] = f"{form}; --nominal={quoted([name])} if these are names"
+        forms[name] = Form("names" if name in names else "number", **given)
+        if name in names or pd.api.types.is_numeric_dtype(column):
+            continue
+        texts = texts_of(column, missing).dropna().unique()
+        rest = [text for text in texts if text.casefold() not in WORDS]
+        forms[name], why = _form(name, rest, decimal, given)
+        if why.startswith(CODES):
+            notes.append(f"{name} {why}")
+        elif why:
+            odd[name] = f"{why}; --nominal={quoted([name])} if these are names"
+        if forms[name].kind == "names":
             continue
         for word in (text for text in texts if text.casefold() in WORDS):
             empty.setdefault(word, []).append(name)
-        if unit := " and ".join(repr(part.strip()) for part in (form.before, form.behind) if part):
+        if unit := " and ".join(repr(part.strip()) for part in (forms[name].before, forms[name].behind) if part):
             notes.append(f"{name} is read without {unit}, which stands in every cell")
     words = "; ".join(f"{word!r} in {listed(of)}" for word, of in sorted(empty.items()))
     notes += [f"read as missing: {words}; --nominal=... keeps such words as names"] if words else []
@@ -188,28 +164,45 @@ def forms_of(frame, names, decimal="", missing=()):
     return forms, odd, notes
 
 
-def _ways(texts, given):
-    """Return the form of a column of these different cells with either decimal mark, see `_form`."""
-    rest = [text for text in texts if text.casefold() not in WORDS]
-    if rest and _plain(rest) is not None:  # most columns are written like this
-        plain = "zero" if any(re.match(ZERO, text) for text in rest) else Form("number", **given)
-        both = all(map(PATTERNS["comma"].fullmatch, rest))
-        return {"point": plain, "comma": plain if plain == "zero" else _form(rest, "comma", given) if both else ""}
-    return {mark: _form(rest, mark, given) for mark in MARKS}
-
-
-def _form(rest, decimal, given):
-    """Return the form of a column with these different cells; or ``""`` if they are names, or why they are
-    neither."""
+def _form(name, rest, decimal, given):
+    """Return the form of a column with these different cells, and why it holds codes or nothing that can be used."""
+    names = Form("names", **given)
     if not rest:
-        return ""
+        return names, ""
     if all(map(DAY.fullmatch, rest)):
-        return Form("day", **given)
-    found = [PATTERNS[decimal].fullmatch(text.replace("−", "-")) for text in rest]
-    bare = [PATTERNS[decimal].fullmatch(AROUND.sub("", text)) for text in rest]
-    around = {(one["before"], one["behind"]) for one in found if one}
-    if all(found) and len(around) == 1:
-        return Form("number", decimal, *around.pop(), **given)
+        return Form("day", **given), ""
+    if all(map(str.isdecimal, rest)) and (codes := [text for text in rest if text[0] == "0" and text != "0"]):
+        return names, f"{CODES} {codes[0]!r} begins with 0"
+    numbers = {mark: form for mark in MARKS if (form := _number(rest, mark, given))}
+    mark = decimal or "point"
+    if numbers and mark not in numbers:
+        cure = (
+            f"say --decimal={next(iter(numbers))}, mend or --drop it, or --nominal={quoted([name])} if these are names"
+        )
+        raise TableError(f"column {name!r}: the decimal mark of {rest[0]!r} is no {mark}; {cure}")
+    if len(numbers) == 2 and not decimal:
+        for text in rest:
+            both = {mark: form.number(text) for mark, form in numbers.items()}
+            if both["point"] != both["comma"]:
+                told = ", and ".join(f"{value:.15g} with --decimal={mark}" for mark, value in both.items())
+                raise TableError(f"column {name!r}: {text} is {told}; say which")
+    return (numbers[mark], "") if numbers else (names, _nearly(rest, mark))
+
+
+def _number(rest, mark, given):
+    """Return the form of numbers with this mark; None if one of the cells is none, or with something else around it."""
+    around = {found and (found["before"], found["behind"]) for found in _matches(rest, mark)}
+    return Form("number", mark, *around.pop(), **given) if len(around) == 1 and None not in around else None
+
+
+def _matches(rest, mark):
+    return (PATTERNS[mark].fullmatch(text.replace("−", "-")) for text in rest)
+
+
+def _nearly(rest, mark):
+    """Return why cells are neither numbers nor names, or ``""`` for names."""
+    found, bare = [*_matches(rest, mark)], [*_matches([AROUND.sub("", text) for text in rest], mark)]
+    around = {one and (one["before"], one["behind"]) for one in found}
     other = [text for text, one in zip(rest, found, strict=True) if not one or one["before"] or one["behind"]]
     if 2 * sum(one is not None and not (one["before"] or one["behind"]) for one in bare) >= len(rest):
         cure = f"--missing={quoted(other[:1])} if it means an empty cell"
@@ -217,26 +210,3 @@ def _form(rest, decimal, given):
     if all(found) and (("", "") in around or len(rest) >= UNITS * len(around)):
         return f"numbers with several units: {listed(map(repr, other), 3)}"
     return f"dates must be written as 2024-12-31, got {rest[0]!r}" if all(map(OTHER_DAY.fullmatch, rest)) else ""
-
-
-def _mark(ways, cells, decimal):
-    """Return the decimal mark of a file, that by which its numbers can be read, and notes."""
-    forms = {
-        name: {mark: form for mark, form in of.items() if isinstance(form, Form) and form.kind == "number"}
-        for name, of in ways.items()
-    }
-    only = {mark: [name for name, of in forms.items() if [*of] == [mark]] for mark in MARKS}
-    if only["point"] and only["comma"]:
-        one, other = only["point"][0], only["comma"][0]
-        raise TableError(f"{one!r} has a decimal point, and {other!r} a decimal comma: mend one, or --drop it")
-    notes, mark = [], decimal or "comma" if only["comma"] else decimal or "point"
-    for name, of in forms.items():
-        texts = [text for text in cells[name] if text.casefold() not in WORDS] if len(of) == 2 else []
-        ways = ((text, *(of[mark].number(text) for mark in MARKS)) for text in texts)
-        if doubtful := next((way for way in ways if way[1] != way[2]), None):
-            text, point, comma = doubtful
-            if not (decimal or only["point"] or only["comma"]):
-                both = f"{text} is {point:.15g} with --decimal=point, and {comma:.15g} with --decimal=comma"
-                raise TableError(f"column {name!r}: {both}; say which")
-            notes.append(f"{name}: {text} is read as {point if mark == 'point' else comma:.15g}")
-    return mark, [*notes, *([f"{listed(only['comma'])}: a comma is the decimal mark"] if only["comma"] else [])]

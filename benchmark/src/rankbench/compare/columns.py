@@ -1,6 +1,5 @@
 """Decide what each column of a user's table is, and refuse what cannot be compared."""
 
-import difflib
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import chain
@@ -20,7 +19,7 @@ FEWEST_ROWS = 30
 FEWEST_GROUPS = 4  # in which there is something to order
 MOST_GRADES = 10
 MOST_LEVELS = 50  # names of a column; of more, rare ones are together
-LARGEST, SMALLEST = 1e100, 1e-100  # squares of numbers in between are neither infinite nor 0
+LARGEST = 1e100  # squares of larger numbers are infinite
 YEARS = 1500, 2200
 LEAK = 0.98  # of two orders, from -1 (the reverse) to 1
 SAME = 0.1  # of the rows may have the same name twice, if the names are those of two items
@@ -79,12 +78,11 @@ class Columns:
 
     @property
     def useful_groups(self):
-        """The ``size`` of each group, and whether it is ``useful``: two of its rows have different targets."""
-        sizes = self.frame.groupby(self.groups)[self.target].agg(["size", "nunique"])
-        return sizes.assign(useful=sizes["nunique"] > 1)
+        """Of each group whether two of its rows have different targets."""
+        return self.frame.groupby(self.groups)[self.target].nunique() > 1
 
 
-def columns_of(frame, target, *, order=(), items=(), notes=(), **asked):
+def columns_of(frame, target, *, order=(), items=(), **asked):
     """Decide how the columns of a table are used.
 
     Parameters
@@ -97,8 +95,6 @@ def columns_of(frame, target, *, order=(), items=(), notes=(), **asked):
         The grades in ascending order, if the target holds names.
     items : sequence of two str
         The columns that name the two items of a row, or two endings (or beginnings) of the columns of the two items.
-    notes : sequence of str
-        What is known of the file already.
     **asked
         ``groups``: the column in which only equal rows are compared. ``weight``: that of the weights of the rows.
         ``drop``, ``nominal``: columns to leave out, and those whose cells are names. ``decimal``: ``point`` or
@@ -120,8 +116,8 @@ def columns_of(frame, target, *, order=(), items=(), notes=(), **asked):
     as_names = {*nominal, *named, groups, *([target] if order else [])}
     forms, odd, more = forms_of(frame, as_names, asked.get("decimal", ""), missing)
     read = pd.DataFrame({name: forms[name].read(column) for name, column in frame.items()})
-    if groups:
-        read[groups] = ids_of(frame[groups], missing)
+    if large := [name for name, column in read.select_dtypes("number").items() if column.abs().gt(LARGEST).any()]:
+        raise TableError(f"column {large[0]!r}: numbers must be finite, and at most {LARGEST:g} in size")
     inputs = [name for name in frame if name not in (target, groups, weight)]
     identifiers = _identifiers(read[[name for name in inputs if forms[name].kind == "number"]])
     pairs = [] if order else _pairs([name for name in inputs if name not in odd], named, items)
@@ -132,7 +128,7 @@ def columns_of(frame, target, *, order=(), items=(), notes=(), **asked):
     if worded and named:
         read[target] = results_of(read, target, named)
     elif worded:
-        read[target], grades = _graded(read[target], frame[target], target, order)
+        read[target], grades = _graded(read[target], target, order)
     read, left_out = _used_rows(read, (target, groups, weight, *named), named)
     _check_target(read, target, weight)
     compared = [column for pair in pairs for column in pair[1:]]
@@ -148,7 +144,9 @@ def columns_of(frame, target, *, order=(), items=(), notes=(), **asked):
         read[target] = results_of(read, target, named, halves)
         odd |= dict.fromkeys(others, "it belongs to neither item")
     elif pairs:
-        left_out += [_pairs_note(compared, others, target)] if not grades and (signs or scores) else []
+        look = f"{' and '.join(compared[:2])} look like two items, but rows are compared"
+        cure = "--items says that items are" + (f", or --drop={quoted(others)}" if others else "")
+        left_out += [f"{look}: {cure}"] if not grades and (signs or scores) else []
         pairs = []
     roles, forms = _roles(
         read, forms, odd | dict.fromkeys(identifiers, "it looks like a row number or identifier"), nominal, pairs, named
@@ -182,8 +180,11 @@ def columns_of(frame, target, *, order=(), items=(), notes=(), **asked):
     found = replace(found, grades=grades, items=tuple(pairs), halves=halves)
     codes = filter(_called_identifier, found.names_of("number"))
     told = [f"{name} counts as a number; if its values are codes, use --nominal or --drop" for name in codes]
-    notes = [*notes, *more, *left_out, *told]
-    return replace(found, notes=(*notes, *([] if pairs else [*_group_notes(found), *_leak_notes(found)])))
+    notes = [*more, *left_out, *told]
+    if groups and not pairs and (useful := int(found.useful_groups.sum())) < FEWEST_GROUPS:
+        why = f"at least {FEWEST_GROUPS} groups must hold two different values of {target!r}"
+        raise TableError(f"--groups={groups}: {why}, got {useful}")
+    return replace(found, notes=(*notes, *([] if pairs else _leak_notes(found))))
 
 
 def _check_names(frame, uses, nominal):
@@ -191,27 +192,10 @@ def _check_names(frame, uses, nominal):
     for option, names in {**uses, "--nominal": nominal}.items():
         for name in filter(None, names):
             if name not in frame:
-                raise TableError(f"{option}={name}: there is no such column; {_meant(frame, name)}")
+                raise TableError(f"{option}={name}: there is no such column, there are {listed(frame, 30)}")
     names = [name for of in uses.values() for name in of if name]
     if twice := {name for name in names if names.count(name) > 1 or name in nominal}:
         raise TableError(f"{min(twice)!r} may be in only one of {', '.join(uses)} and --nominal")
-
-
-def _meant(frame, name):
-    """Return what is said of a column that is not there: perhaps the names are in another row."""
-    rows = [at for at, row in enumerate(frame.head(20).itertuples(index=False), 2) if name in map(str, row)]
-    if rows:
-        return f"row {rows[0]} holds it: --header={rows[0]}"
-    close = difflib.get_close_matches(name, map(str, frame), 1)
-    return (f"did you mean {close[0]!r}? " if close else "") + f"there are {listed(frame, 30)}"
-
-
-def ids_of(column, missing=()):
-    """Return ids as texts, exactly as they stand in the file; an empty cell and a word of ``missing`` are nan."""
-    codes, cells = pd.factorize(column)
-    texts = [str(cell) for cell in cells]
-    texts = np.array([None if not text.strip() or text in missing else text for text in texts] + [None], dtype=object)
-    return pd.Series(texts[codes], column.index, dtype="str")
 
 
 def _named_items(frame, target, items, order, missing):
@@ -260,13 +244,13 @@ def _partners(names):
     """Return the pairs of columns whose names differ in one of the pairs of words that the library knows."""
     words = {_words(name): name for name in names}
     for pair in chain.from_iterable(WORDS):
-        others = [
-            (name, (*of[:at], pair[1], *of[at + 1 :]))
+        found = [
+            (name, words[other])
             for of, name in words.items()
             for at, word in enumerate(of)
-            if word == pair[0]
+            if word == pair[0] and (other := (*of[:at], pair[1], *of[at + 1 :])) in words
         ]
-        if found := [(name, words[other]) for name, other in others if other in words]:
+        if found:
             return found
     return []
 
@@ -279,16 +263,11 @@ def _pairs(names, named, items):
     TableError
         If `items` are endings that the columns do not have.
     """
-    given, partners = None, [pair for pair in _partners(names) if not {*pair} & {*named}]
-    if items and not named:
-        given = tuple(items)
-        sides = [[name for name in names if name.startswith(of) or name.endswith(of)] for of in given]
-        partners = [*zip(*sides, strict=False)]
-        if not partners or len(sides[0]) != len(sides[1]):
-            raise TableError(
-                f"--items={','.join(given)}: no columns, or not as many of each, begin or end so: {listed(names)}"
-            )
-    columns, found = [pair[side] for side in (0, 1) for pair in partners], []
+    given, found = tuple(items) if items and not named else None, []
+    partners = [] if given else [pair for pair in _partners(names) if not {*pair} & {*named}]
+    columns = [pair[side] for side in (0, 1) for pair in partners]
+    if given and not (columns := [name for name in names if name.startswith(given) or name.endswith(given)]):
+        raise TableError(f"--items={','.join(given)}: no columns begin or end so, there are {listed(names, 30)}")
     try:
         of = pair_columns(columns, len(columns), given)
         found = [(str(of.names[k]), columns[one], columns[two]) for k, (one, two) in enumerate(of.numbers.T)]
@@ -298,23 +277,9 @@ def _pairs(names, named, items):
     return [*([("item", *named)] if named else []), *found]
 
 
-def _pairs_note(compared, others, target):
-    """Return a note: some columns come in pairs, but the rows are not taken for comparisons of two items."""
-    if not others:
-        of = pair_columns([*compared[::2], *compared[1::2]], len(compared))
-        what = f"{' and '.join(compared[:2])} look like two items; {target} has no tie and no -1"
-        return f"{what}: --items={','.join(map(''.join, of.around))} says that they are compared"
-    what = (
-        f"{listed(compared)} look like two items, but {listed(others)} {'is' if len(others) == 1 else 'are'} of neither"
-    )
-    return f"{what}: rows are compared, not items; with --drop={quoted(others)} items are"
-
-
-def _graded(names, column, target, order):
+def _graded(names, target, order):
     """Return the ranks 0, 1, ... of the grades of a target of names (nan if missing), and the names of the grades."""
     held = [*names.dropna().unique()]
-    if not order and isinstance(column.dtype, pd.CategoricalDtype) and column.dtype.ordered:
-        order = [str(name) for name in column.dtype.categories]
     if not order:
         refusal = f"TARGET={target}: must hold numbers, or names whose order is given, got {listed(held)}"
         cure = f"give their order, the worst first, such as --order={quoted(held)}"
@@ -353,31 +318,18 @@ def _check_target(frame, target, weight):
     """Refuse a target, weights, or a number of rows with which nothing can be compared."""
     if len(frame) < FEWEST_ROWS:
         raise TableError(f"the table has {len(frame)} rows with a target; at least {FEWEST_ROWS} are needed")
-    _check_sizes(frame[target], f"TARGET={target}: ")
     if frame[target].nunique() < 2:
         raise TableError(
             f"TARGET={target}: must have at least two different values, it has only {_told(frame[target])}"
         )
     if weight:
-        _check_sizes(frame[weight], f"--weight={weight}: ")
-        if frame[weight].min() <= 0:
-            raise TableError(f"--weight={weight}: weights must be > 0, got {frame[weight].min():g}")
+        odd = frame[weight][~pd.to_numeric(frame[weight], errors="coerce").gt(0)]
+        if len(odd):
+            raise TableError(f"--weight={weight}: weights must be numbers > 0, got {odd.iloc[0]}")
 
 
 def _told(values):
     return listed([f"{value:g}" for value in sorted({*values})], 5)
-
-
-def _check_sizes(column, where):
-    """Refuse numbers that are infinite, or whose squares are, or are all 0."""
-    if pd.api.types.is_numeric_dtype(column):
-        sizes = column.abs()[column.notna() & (column != 0)]
-        if len(sizes) and not SMALLEST <= sizes.max() <= LARGEST:
-            raise TableError(
-                f"{where}must be finite, and between {SMALLEST:g} and {LARGEST:g} in size, got {sizes.max():.3g}"
-            )
-    elif where.startswith("--weight"):
-        raise TableError(f"{where}must hold numbers, got {column.iloc[0]!r}")
 
 
 def _roles(frame, forms, odd, nominal, pairs, named):
@@ -387,8 +339,6 @@ def _roles(frame, forms, odd, nominal, pairs, named):
     for name, values in frame.items():
         counts = pd.concat([frame[column] for column in partner.get(name, [name])]).value_counts()
         roles[name] = odd.get(name) or ("number" if forms[name].kind != "names" else "names")
-        if roles[name] == "number":
-            _check_sizes(values, f"column {name!r}: ")
         if len(counts) + values.isna().any() < 2:  # a cell that is empty says something beside others that are not
             roles[name] = "it is constant"
         elif roles[name] == "names" and len(counts) > MOST_LEVELS and not (pairs and name in named):
@@ -422,29 +372,16 @@ def _checked_pairs(pairs, roles, frame):
     """Return the pairs; refuse missing numbers, which they cannot have, and numbers of one item that are names of the
     other."""
     for _, one, other in pairs:
-        if roles[one] != roles[other]:
-            cure = f"mend its cells, or make both names with --nominal={quoted([one, other])}"
-            raise TableError(f"columns {one!r} and {other!r} are of two items, but one holds numbers: {cure}")
-        if roles[one] == "number" and frame[[one, other]].isna().any(axis=None):
+        if roles[one] != roles[other] or (roles[one] == "number" and frame[[one, other]].isna().any(axis=None)):
+            cure = f"fill or --drop them, or --nominal={quoted([one, other])}"
             raise TableError(
-                f"columns {one!r}, {other!r}: numbers of two items must not be missing; fill or --drop them"
+                f"columns {one!r}, {other!r}: of two items both must hold names, or numbers in all rows; {cure}"
             )
     return pairs
 
 
-def _group_notes(found):
-    """Refuse groups in which nothing can be ordered; yield a note if that is so for most rows."""
-    if found.groups:
-        sizes, n = found.useful_groups, len(found.frame)
-        if (useful := int(sizes["useful"].sum())) < FEWEST_GROUPS:
-            why = f"at least {FEWEST_GROUPS} groups must hold two different values of {found.target!r}"
-            raise TableError(f"--groups={found.groups}: {why}, got {useful} of {len(sizes):,}")
-        if 2 * (idle := int(sizes.loc[~sizes["useful"], "size"].sum())) > n:
-            yield f"{idle:,} of {n:,} rows are in groups of {found.groups} with one target only: they say nothing"
-
-
 def _leak_notes(found):
-    """Yield a note about columns that order nearly all rows as the target does, or in reverse."""
+    """Return a note about columns that order nearly all rows as the target does, or in reverse."""
     leaks = []
     for name in found.names_of("number"):
         rows = found.frame[found.frame[name].notna()]
@@ -452,10 +389,8 @@ def _leak_notes(found):
         if len(y) - np.unique(y, return_counts=True)[1].max(initial=0) >= FEWEST:
             with suppress(ValueError):  # there is no pair to compare
                 leaks += [name] if abs(2 * concordance_index(y, rows[name].to_numpy(), groups) - 1) >= LEAK else []
-    if leaks:
-        what, copies = ("orders", "it is a copy") if len(leaks) == 1 else ("order", "they are copies")
-        what = f"{listed(leaks)} {what} the rows as the target does, or in reverse"
-        yield f"{what}: if {copies} of it or made from it, --drop={quoted(leaks)}"
+    what = f"{listed(leaks)}: nearly the order of the target, or its reverse"
+    return [f"{what}; if it is a copy of the target or made from it, --drop={quoted(leaks)}"] if leaks else []
 
 
 def describe(found):
@@ -475,7 +410,7 @@ def describe(found):
         yield f"items     {one}, {other}: {pd.concat([frame[one], frame[other]]).nunique():,} names"
     if found.groups:
         use = "each is in one part of a hold-out" if found.items else "only rows of one group are compared"
-        useful = [True] if found.items else found.useful_groups["useful"]
+        useful = [True] if found.items else found.useful_groups
         some = "" if all(useful) else f", of which {sum(useful):,} hold rows to compare"
         yield f"groups    {found.groups}: {frame[found.groups].nunique():,}{some}; {use}"
     if found.weight:

@@ -1,7 +1,6 @@
 """Write the folder of a comparison: table, experiment, and what is known of the file, by which new rows are read."""
 
 import re
-from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
 
@@ -11,11 +10,11 @@ import yaml
 
 from rankbench.datasets.own import TABLES, OwnTable, load_datasets
 from rankbench.datasets.table import Table, save_table, table_digest
-from rankbench.experiments.places import LOCK, hold
+from rankbench.experiments.places import LOCK
 from rankbench.records.files import Damaged, read_values, write_text, write_values
 
 from .cells import Form
-from .columns import ids_of, results_of
+from .columns import results_of
 from .read import TableError, ending_of, read_file
 
 LONGEST = 40  # letters of a name that is made of the name of a file, and as many of the target
@@ -143,7 +142,7 @@ def rows_of(file, root="."):
         If a column is missing, or a cell is written in another way.
     """
     (own,) = (known for known in load_datasets(root).values() if isinstance(known, OwnTable))
-    frame, _ = read_file(file, **(own.options if ending_of(file) == ending_of(own.file) else {}))
+    frame = read_file(file, **(own.options if ending_of(file) == ending_of(own.file) else {}))
     columns = {}
     for name, form in own.forms.items():
         if name not in frame and name in (own.target, own.groups, own.weight):
@@ -151,7 +150,7 @@ def rows_of(file, root="."):
         if name not in frame:
             raise TableError(f"{file}: there is no column {name!r}")
         form = Form(**{key: tuple(value) if isinstance(value, list) else value for key, value in form.items()})
-        columns[name] = ids_of(frame[name], form.missing) if name == own.groups else form.read(frame[name])
+        columns[name] = form.read(frame[name])
         if name in own.nominal:
             columns[name] = _named(columns[name])
     read = pd.DataFrame(columns)
@@ -178,62 +177,19 @@ def name_of(path, target):
     return name if name[:1].isalpha() else f"table_{name}".rstrip("_")
 
 
-def folder_of(parent, path, target):
-    """Return the folder of a question, below `parent`: its own if it was asked before, or else one that is free."""
-    folders, asked = numbered(parent, name_of(path, target)), question_of(path, target)
-    return next(one for one in folders if not one.exists() or question_in(one) == asked)
-
-
-def numbered(parent, name):
-    """Yield the folders that may belong to a name, below `parent`: name, name_2, name_3, ...
-
-    Raises
-    ------
-    TableError
-        After 10,000 of them.
-    """
-    for again in range(1, 10_000):
-        yield Path(parent) / (name if again == 1 else f"{name}_{again}")
-    raise TableError(f"{parent}: already holds 10,000 folders of {name}; remove some")
-
-
-def question_of(path, target):
-    """Return what tells two questions apart: the file and the target."""
-    return str(Path(path).resolve()), target
-
-
-def question_in(folder):
-    """Return the question to which a folder belongs; None if it has none."""
+def check_folder(folder, file, target):
+    """Refuse a folder that holds anything but a comparison of this file and target."""
     try:
-        (file,) = (folder / TABLES).glob("*.json")
-        values = read_values(file)
+        (note,) = (folder / TABLES).glob("*.json")
+        values = read_values(note)
     except (ValueError, OSError, Damaged):
-        return None
-    return values["file"], values["target"]
-
-
-def check_folder(folder, question, named):
-    """Refuse a folder that holds anything but a comparison of this question.
-
-    Parameters
-    ----------
-    folder : Path
-    question : tuple
-        See `question_of`.
-    named : str
-        What a refusal calls the folder.
-
-    Raises
-    ------
-    TableError
-    """
-    other = question_in(folder)
-    if other not in (None, question):
-        raise TableError(f"{folder}: holds another comparison, {other[1]} of {other[0]}")
-    # a lock is what is left of a command that was stopped before it wrote anything
-    if other is None and folder.is_dir() and any(path.name != Path(LOCK).parts[0] for path in folder.iterdir()):
-        what = "its config/" if (folder / "config").exists() else "what it holds"
-        raise TableError(f"{named}: {what} is not that of a comparison; name a new or an empty folder")
+        # a lock is what is left of a command that was stopped before it wrote anything
+        if folder.is_dir() and any(path.name != Path(LOCK).parts[0] for path in folder.iterdir()):
+            raise TableError(f"{folder}: holds something else; name a new or an empty --folder") from None
+    else:
+        if (values["file"], values["target"]) != (str(Path(file).resolve()), target):
+            other = f"{values['target']} of {values['file']}"
+            raise TableError(f"{folder}: holds another comparison, {other}; name another --folder")
 
 
 def own_of(found, table, name, title, file, options, budget):
@@ -241,7 +197,7 @@ def own_of(found, table, name, title, file, options, budget):
     return OwnTable(
         name=name,
         title=title,
-        file=question_of(file, found.target)[0],
+        file=str(Path(file).resolve()),
         options=options,
         forms={column: asdict(form) for column, form in found.forms.items()},
         kind=table.kind,
@@ -303,15 +259,3 @@ def write_changed(path, write):
         beside.unlink()
     else:
         beside.replace(path)
-
-
-@contextmanager
-def held(folder, named):
-    """Hold the folder while it is written; refuse one that another run holds, or that cannot be written."""
-    try:
-        with hold(folder):
-            yield
-    except OSError as error:
-        raise TableError(f"{named}: cannot be written: {error.strerror or error}") from None
-    except ValueError as error:
-        raise error if isinstance(error, TableError) else TableError(f"{folder}: {error}") from None

@@ -22,13 +22,13 @@ from rankbench.datasets.own import SHEET, TABLES, load_datasets
 from rankbench.experiments.draw import draw
 from rankbench.experiments.measures import METRICS, takes
 from rankbench.experiments.methods import sources_of, weights_argument
+from rankbench.experiments.places import hold
 from rankbench.records.files import note_of, read_note
-from rankbench.records.home import WORKFLOW
 from rankmargin.extras import packages_of
 
 from .columns import columns_of, describe
-from .folder import check_folder, folder_of, held, name_of, own_of, question_of, table_of, write_folder, write_table
-from .read import WINDOWS, TableError, read_file
+from .folder import check_folder, name_of, own_of, table_of, write_folder, write_table
+from .read import TableError, read_file
 
 SHARES = 70, 60, 50, 80  # percent of the rows that are learned from, in the order of trial
 LARGEST = 2000  # training rows: kernel methods are still tuned in minutes
@@ -104,14 +104,12 @@ def largest_of(n_rows, fault):
 def seconds_of(kind, method, n_train, n_inputs=COLUMNS):
     """Return the processor seconds of one run of a method on a kind of target, interpolated between the measured sizes.
 
-    It is interpolated in logarithms. Beyond the largest measured size the seconds are extrapolated. Those of trees grow
-    with the square root of the number of inputs: 32 inputs instead of 8 took 1.3 to 2.9 times as long.
+    It is interpolated in logarithms. The seconds of trees grow with the square root of the number of inputs: 32 inputs
+    instead of 8 took 1.3 to 2.9 times as long.
     """
     rows, seconds = np.log(COSTS["rows"]), np.log(COSTS["seconds"][kind][method])
-    slope = (seconds[-1] - seconds[-2]) / (rows[-1] - rows[-2])
-    at = np.log(n_train)
     wider = math.sqrt(max(n_inputs / COLUMNS, 1)) if method.startswith(TREES) else 1
-    return float(np.exp(np.interp(at, rows, seconds) + slope * max(0.0, at - rows[-1]))) * wider
+    return float(np.exp(np.interp(np.log(n_train), rows, seconds))) * wider
 
 
 def times_of(methods, measured):
@@ -180,8 +178,7 @@ def methods_of(template, groups, rivals, ties=True, weights=False, n_names=0):
         raise TableError("--rivals: none of them learns from pairs of items; omit --rivals")
     for package in dict.fromkeys(name for method in more.values() for name in sources_of(method["uses"])[1]):
         if find_spec(package) is None:
-            lock = WORKFLOW.with_name("rivals.lock")
-            what = f"-r {lock}" if lock.exists() else packages_of("rivals")
+            what = packages_of("rivals")
             raise TableError(f"--rivals: {package} is not installed: {sys.executable} -m pip install {what}")
     return methods | more, larger
 
@@ -270,7 +267,7 @@ def n_inputs_of(table):
     return sum(len(levels) or 1 for levels in table.levels) + int(np.isnan(table.X).any(axis=0).sum())
 
 
-def words_of(text, known=()):
+def words_of(text, known):
     """Return the names in a text: the text itself if it is `known`, else its parts between commas, or else spaces."""
     if text in known:
         return [text]
@@ -303,24 +300,19 @@ def read_table(options):
     ------
     TableError
     """
-    if not options.file:
-        raise TableError("needs a file and a column, such as wines.csv and quality")
     how = {"sep": options.sep, "sheet": options.sheet, "header": options.header}
-    frame, notes = read_file(options.file, **how)
+    frame = read_file(options.file, **how)
     letor = [*frame][:1] == ["label"] and not options.target
     target = one_line(options.target) or ("label" if letor else "")
     if not target:
         raise TableError(f"needs a column to order by, one of {', '.join(map(str, frame))[:300]}")
     groups = one_line(options.groups) or ("qid" if letor and "qid" in frame else "")
-    words = {key: words_of(getattr(options, key), frame.columns) for key in ("drop", "nominal", "items")}
-    words |= {key: words_of(getattr(options, key)) for key in ("order", "missing")}
-    try:
-        more = {"groups": groups, "weight": one_line(options.weight), "decimal": options.decimal}
-        found = columns_of(frame, target, notes=notes, **more, **words)
-    except TableError as error:
-        raise TableError(f"{error} ({WINDOWS})" if WINDOWS in notes else f"{error}") from None
-    table, more = table_of(found)
-    return table, replace(found, notes=(*found.notes, *more)), how
+    lists = ("drop", "nominal", "items", "order", "missing")
+    words = {key: words_of(getattr(options, key), frame.columns) for key in lists}
+    more = {"groups": groups, "weight": one_line(options.weight), "decimal": options.decimal}
+    found = columns_of(frame, target, **more, **words)
+    table, notes = table_of(found)
+    return table, replace(found, notes=(*found.notes, *notes)), how
 
 
 def add(options):
@@ -341,10 +333,10 @@ def add(options):
     if not fullmatch("[a-z][a-z0-9_]*", name):
         raise TableError(f"--name must have lower case letters, digits and _, got {name!r}")
     known = load_datasets() if Path(SHEET).exists() or Path(TABLES).exists() else {}
-    if name in known and getattr(known[name], "file", "") != question_of(options.file, "")[0]:
-        raise TableError(f"there is another data set {name}: give this one a --name")
     own = own_of(found, table, name, options.title or name, options.file, how, 0.0)
-    with held(Path(), "."):
+    if name in known and getattr(known[name], "file", "") != own.file:
+        raise TableError(f"there is another data set {name}: give this one a --name")
+    with hold():  # no run reads these files while they are written
         write_table(Path(), table, own)
     print("\n".join(describe(found)))
     return name
@@ -363,22 +355,15 @@ def prepare(options):
     TableError
         When methods cannot be compared on the table; then nothing is written.
     """
-    budget = minutes_of(options.budget)
-    table, found, how = read_table(options)
-    target = found.target
-    question = question_of(options.file, target)
-    folder = Path(options.folder) if options.folder else folder_of("compare", options.file, target)
-    named = f"--folder={folder}" if options.folder else f"{folder}"
-    check_folder(folder, question, named)
-    name = name_of(options.file, target) if options.folder else folder.name
-    title = f"{one_line(Path(options.file).name)}: {target}"
+    budget, (table, found, how) = minutes_of(options.budget), read_table(options)
+    name = name_of(options.file, found.target)
+    folder = Path(options.folder or f"compare/{name}")
+    check_folder(folder, options.file, found.target)
+    title = f"{one_line(Path(options.file).name)}: {found.target}"
     experiment, minutes, most = experiment_of(found.kind, table, name, title, budget, options.cores, options.rivals)
-    said = [
-        *describe(found),
-        *in_words(found.kind, experiment, minutes, most, options.cores),
-    ]
+    said = [*describe(found), *in_words(found.kind, experiment, minutes, most, options.cores)]
     own = own_of(found, table, name, title, options.file, how, budget)
-    with held(folder, named):  # no run reads these files while they are written
+    with hold(folder):  # no run reads these files while they are written
         write_folder(folder, table, own, experiment, said)
     print("\n".join(said))
     return folder
@@ -391,19 +376,14 @@ def in_words(kind, experiment, minutes, most, cores):
     yield f"compared  {len(methods)} methods, {experiment['seeds']} hold-outs, {parts}"
     template = template_of(kind)
     if without := [one["label"] for name, one in template["methods"].items() if name not in methods]:
-        yield f"note      not compared: {', '.join(without)}, which {_why_without(methods, template)}"
+        why = "take no weights, need ties, or need a column for each of many names"
+        yield f"note      not compared: {', '.join(without)}, which {why}"
     if sizes["n_train"] < most:
         note = f"training on {sizes['n_train']:,} of {most:,} possible rows"
         yield f"note      {note}: a larger --budget=minutes uses all"
     more = "; a larger --budget=minutes allows more hold-outs, more rows and larger grids"
     more = more if experiment["seeds"] < MOST_SEEDS else ""
     yield f"time      about {math.ceil(minutes)} min on {counted(cores, 'core')}{more}"
-
-
-def _why_without(methods, template):
-    if {*template.get("without_ties", ())} & {*methods}:
-        return "learn from ties, of which there are too few"
-    return "take no weights, or need a column for each of too many names"
 
 
 def print_answer(folder):

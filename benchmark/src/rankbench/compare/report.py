@@ -104,7 +104,7 @@ def answers(cells, experiment, own=None):
         table = (own or {}).get(dataset)
         n_train = list(experiment.conditions.values())[-1].n_train or experiment.datasets[dataset].n_train
         answer[dataset] = [*_in_full(of_first, labels, f"with {n_train:,} training rows " if n_train else "")]
-        if table and table.budget:
+        if table:
             answer[dataset] += [*_settled(of_first, labels, experiment, dataset, table.budget)]
         if table and table.groups and table.kind != "pairs":
             answer[dataset].append(UNSEEN.format(table.groups))

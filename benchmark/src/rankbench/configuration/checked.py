@@ -4,7 +4,6 @@ A fault is one line: the file, the key, the words of pydantic or of a validator 
 """
 
 import difflib
-import re
 from functools import cache
 
 from pydantic import ConfigDict, TypeAdapter, ValidationError, model_validator
@@ -16,7 +15,6 @@ from .strict_yaml import ProtocolError
 
 OPEN = ConfigDict(use_attribute_docstrings=True, allow_inf_nan=False)  # shared by all classes of keys
 KEYS = ConfigDict(extra="forbid", **OPEN)  # of a class that lists all its keys
-NUMBER = re.compile(r"[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)?")
 UNKNOWN = ("extra_forbidden", "unexpected_keyword_argument")
 LONGEST = 120  # characters of a value in a message
 
@@ -107,12 +105,12 @@ def lines_of(error, kind, document):
         if one["type"] == "missing":
             way = [*way, one["loc"][-1]]
         elif one["type"] in UNKNOWN:
-            words = f"unknown key{_near(way[-1], names_in(kind))}"
+            close = difflib.get_close_matches(way[-1], names_in(kind), 1)
+            words = f"unknown key; did you mean {close[0]!r}?" if close else "unknown key"
         else:
             if one["loc"][-1:] == ("[key]",):
                 value = way.pop()
-            accepted = re.findall(r"'(\w+)'", words)
-            came = f", got {_shown(value)}{_near(value, accepted, words)}"
+            came = f", got {_shown(value)}"
         found.setdefault((".".join(map(str, way)) or "the document", came), []).append(words)
     lines += [f"{key}: {' or '.join(dict.fromkeys(words))}{came}" for (key, came), words in found.items()]
     return sorted(lines)
@@ -138,15 +136,6 @@ def names_in(kind):
     schema = adapter_of(kind).json_schema()
     parts = [schema, *schema.get("$defs", {}).values()]
     return sorted({name for part in parts for name in part.get("properties", ())})
-
-
-def _near(value, accepted, words=""):
-    """Return what was probably meant, as the end of a message: an accepted word, or a number that YAML takes for a
-    text, such as 1e-3."""
-    if isinstance(value, str) and NUMBER.fullmatch(value) and "number" in words:
-        return f"; YAML takes {value} for a text: write {float(value)!r}"
-    close = difflib.get_close_matches(str(value), accepted, 1)
-    return f"; did you mean {close[0]!r}?" if close else ""
 
 
 def _shown(value):

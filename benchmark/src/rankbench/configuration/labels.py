@@ -34,8 +34,7 @@ _METRICS = {
     "comparison_log_loss": "log loss of comparisons",
     "ranked_probability_score": "ranked probability score (ranks)",
 }
-# Metrics where higher is better: a copy of rankmargin.metrics.HIGHER_IS_BETTER, so that nothing heavy is imported here.
-GAINS = (
+GAINS = (  # metrics where higher is better
     "average_precision",
     "comparison_auc",
     "comparison_auc_any_direction",

@@ -86,26 +86,6 @@ def axis(kind, end):
     return Annotated[values | numbers, Discriminator(lambda value: "range" if isinstance(value, dict) else "list")]
 
 
-def _whole_counts(values):
-    """Refuse fractions for what counts something: every run would fail."""
-    for argument, value in values.items():
-        of_range = isinstance(value, dict) and not value.get("whole")
-        numbers = value if isinstance(value, list) else [value]
-        if counts(argument) and (of_range or any(isinstance(one, float) and one.is_integer() for one in numbers)):
-            raise ValueError(f"{argument} should be a valid integer; a range says whole: true")
-    return values
-
-
-def counts(argument):
-    """Return whether an argument is a number of something.
-
-    >>> counts("n_bins"), counts("forest__max_iter"), counts("alpha")
-    (True, True, False)
-    """
-    name = argument.rpartition("__")[2]
-    return name.startswith("n_") or name in ("max_iter", "epochs", "degree")
-
-
 KINDS = {"C_rank": POSITIVE, "gamma": POSITIVE, "margin": POSITIVE, "epsilon": NOT_NEGATIVE}
 KINDS |= {"degree": COUNT, "coef0": NOT_NEGATIVE}  # of arguments that a grid may hold too
 FIXED = {"C": COST, **KINDS, "kernel": Literal["linear", "rbf", "poly"], "tol": POSITIVE}
@@ -114,8 +94,8 @@ AXES = {"C": axis(COST, POSITIVE), **{name: axis(kind, kind) for name, kind in K
 Arguments = TypedDict("Arguments", FIXED, total=False, extra_items=SCALAR)
 Axes = TypedDict("Axes", AXES, total=False, extra_items=axis(SCALAR, NUMBER))
 Arguments.__pydantic_config__ = Axes.__pydantic_config__ = OPEN
-Params = Annotated[Arguments, AS_WRITTEN, AfterValidator(_whole_counts)]
-Grid = Annotated[Axes, AS_WRITTEN, AfterValidator(_whole_counts)]
+Params = Annotated[Arguments, AS_WRITTEN]
+Grid = Annotated[Axes, AS_WRITTEN]
 
 
 class Budget(Mapping):
@@ -332,11 +312,9 @@ class Method(Keys):
     """with a `sampler`: how many pairs, here or in each condition"""
 
     def faults(self, known):
-        """Yield ``key: words`` of keys that do not fit together, or to the estimators and samplers that there are."""
+        """Yield ``key: words`` of keys that do not fit together, or to the estimators that there are."""
         if self.tuning.chosen_on == "bins" and "n_bins" not in self.params:
             yield "tuning.chosen_on: bins needs n_bins in params"
-        if self.n_pairs and not self.sampler:
-            yield "n_pairs: needs a sampler"
         yield from known.of_method(self)
 
 
@@ -403,6 +381,8 @@ class Protocol(Keys):
 
     def faults(self, known):
         """Yield ``key: words`` of keys that do not fit together."""
+        if self.disjoint_training and self.every_rank:
+            yield "disjoint_training: cannot be combined with every_rank"
         if self.methods.get(self.reference_method, Method()).baseline:
             yield "reference_method: must be a method that learns, got a baseline"
         if self.tuning.budget and "test" in [of.tuning.chosen_on for of in (self, *self.conditions.values())]:

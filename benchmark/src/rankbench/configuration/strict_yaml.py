@@ -17,9 +17,6 @@ class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # by libyaml, if 
     """Strict YAML: if YAML 1.1 would read something in a surprising way, it is an error with its line."""
 
     def construct_mapping(self, node, deep=False):
-        for key, _ in node.value:
-            if key.tag == "tag:yaml.org,2002:merge":
-                self._refuse("<< is not accepted: write out the keys", key.start_mark)
         keys = [self.construct_object(key, deep=True) for key, _ in node.value]
         for key in keys:
             if keys.count(key) > 1:
@@ -39,6 +36,8 @@ class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # by libyaml, if 
 
 for _tag in (INT, FLOAT):
     _Loader.add_constructor(_tag, _Loader.construct_number)
+# 1e-3 is a number, as in YAML 1.2
+_Loader.add_implicit_resolver(FLOAT, re.compile(r"[-+]?[0-9]+([.][0-9]*)?[eE][-+]?[0-9]+$"), "-+0123456789")
 
 
 def read_yaml(path):

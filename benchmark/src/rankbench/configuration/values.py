@@ -28,14 +28,14 @@ def number(**bounds):
     return Annotated[float, Field(strict=True, **bounds), AS_WRITTEN]
 
 
-def whole(least, most=None, multiple_of=None):
+def whole(least, most=None):
     """Return the kind of an integer within bounds."""
-    return Annotated[int, Field(strict=True, ge=least, le=most, multiple_of=multiple_of)]
+    return Annotated[int, Field(strict=True, ge=least, le=most)]
 
 
-def several(kind, at_least=1, distinct=False):
+def several(kind, distinct=False):
     """Return the kind of a list."""
-    return Annotated[list[kind], Field(min_length=at_least), *(DISTINCT if distinct else ())]
+    return Annotated[list[kind], Field(min_length=1), *(DISTINCT if distinct else ())]
 
 
 def one_of(*values):
@@ -50,11 +50,9 @@ def named(words, pattern):
 
 NUMBER, POSITIVE, NOT_NEGATIVE = number(), number(gt=0), number(ge=0)
 SECONDS, SHARE, FRACTION = number(gt=0, le=1_000_000), number(gt=0, lt=1), number(ge=0, le=1)
-TOLERANCE = number(gt=0, le=1)
 FLAG = Annotated[bool, Field(strict=True)]
 TEXT = Annotated[str, Field(min_length=1)]
 NAME = named("a name (lower case letters, digits and `_`)", "[a-z][a-z0-9_]*")
 NAMES = Annotated[list[NAME], *DISTINCT]
 COUNT = whole(1, 10**9)
 SCALAR = NUMBER | str | FLAG | None
-NUMBERS = dict[str, NUMBER]

@@ -1,7 +1,6 @@
 """Make a table from fetched bytes and check it against the sheet."""
 
 import hashlib
-from dataclasses import replace
 from pathlib import Path
 
 from rankbench.datasets.readers import read
@@ -33,12 +32,7 @@ def build_table(folder: Path, row: Row) -> Table:
     for name, registered in zip(row.names, source["sha256"], strict=True):
         if not (files / name).is_file() or hashlib.sha256((files / name).read_bytes()).hexdigest() != registered:
             raise damaged(files / name, "changed since it was fetched")
-    return read_checked(raw_path(files, row), replace(row, reader=source["reader"]))
-
-
-def raw_path(files: Path, row: Row) -> Path:
-    """Return what a reader gets: the file in the folder `files`, or the folder itself if there are several files."""
-    return files / row.names[0] if len(row.names) == 1 else files
+    return read_checked(files / row.names[0] if len(row.names) == 1 else files, row)
 
 
 def read_checked(path: Path, row: Row) -> Table:

@@ -1,28 +1,28 @@
 """Get the raw bytes of a data set from a mirror, the repository or the publisher, and keep only registered bytes."""
 
-import hashlib
+import logging
 import lzma
 import os
 import shutil
 import tempfile
 import zipfile
-import zlib
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from importlib import metadata
 from pathlib import Path
 from urllib.parse import quote
 
-from rankbench.datasets.build import UNFIT, raw_path, read_checked
-from rankbench.datasets.download import Refused, download
-from rankbench.datasets.lines import unpacked
-from rankbench.datasets.readers import reader_and_url
+import pooch
+
+from rankbench.datasets.build import UNFIT
 from rankbench.datasets.sheet import Row
-from rankbench.records.files import write_note
+from rankbench.records.files import sha256_of, write_note
 from rankbench.records.home import DATA
 
 VARIABLE = "RANKBENCH_MIRROR"
-MAX_BYTES = 32 * 2**20  # of a file whose length is not registered
+TIMEOUT = 20  # seconds to wait for the connection and for each piece
+RETRIES = 2  # after a download that failed
+pooch.get_logger().setLevel(logging.WARNING)  # otherwise it prints one line per try; the error has the last reason
 UNKNOWN = "unknown"  # registered for a file that we have never had
 PACKAGED = "package:"  # begins the URL of a file of an installed package
 ARCHIVED = ".zip!"  # between the URL of an archive and the name of a file in it
@@ -35,21 +35,18 @@ class FetchError(Exception):
 
 @dataclass(frozen=True)
 class Source:
-    """Where the kept files came from, the reader of their format, their sha256, and what proved them right.
+    """Where the kept files came from, and their sha256.
 
     It is written as ``source.json`` beside the files.
     """
 
     places: tuple[str, ...]
-    reader: str
     sha256: tuple[str, ...]
-    proof: str
 
     def __str__(self) -> str:
         """Say where each file came from and its sha256."""
         files = [f"{place} sha256 {digest}" for place, digest in zip(self.places, self.sha256, strict=True)]
-        values = ", not the registered bytes, but the same values" if self.proof == "table_sha256" else ""
-        return "; ".join(files or ["made here"]) + values
+        return "; ".join(files or ["made here"])
 
 
 def mirrors_from(configured: Sequence[str], environment: Mapping[str, str] = os.environ) -> list[str]:
@@ -111,20 +108,20 @@ def fetch(row: Row, mirrors: Sequence[str], destination: Path) -> Source:
     Raises
     ------
     FetchError
-        If no source gave bytes with the registered sha256 or the registered values.
+        If no source gave bytes with the registered sha256.
     """
     destination = Path(destination)
     destination.mkdir(parents=True, exist_ok=True)
     reasons = []
     with tempfile.TemporaryDirectory(dir=destination.parent, prefix=f".{row.name}-") as aside:
-        for number, (places, reader) in enumerate(_sources(row, mirrors)):
+        for number, places in enumerate(_sources(row, mirrors)):
             files = Path(aside, str(number), "files")
             files.mkdir(parents=True)
             try:
-                for place, name, registered in zip(places, row.names, row.sha256, strict=True):
-                    _obtain(place, files / name, _longest(registered))
-                source = _prove(replace(row, reader=reader), places, files)
-            except (OSError, ValueError, Refused) as error:
+                for place, name in zip(places, row.names, strict=True):
+                    _obtain(place, files / name)
+                source = Source(places, _proven(row, places, files))
+            except (OSError, ValueError) as error:
                 reasons.append(f"  {error}")
                 continue
             _keep(row, files, source, destination)
@@ -133,21 +130,16 @@ def fetch(row: Row, mirrors: Sequence[str], destination: Path) -> Source:
     raise FetchError(f"{row.name}: no source gave the registered data\n{tried}\n{how_to_provide(row)}")
 
 
-def _sources(row: Row, mirrors: Sequence[str]) -> list[tuple[tuple[str, ...], str]]:
-    """Return (places of all files, reader) for each source, in the order of trial.
+def _sources(row: Row, mirrors: Sequence[str]) -> list[tuple[str, ...]]:
+    """Return the places of all files for each source, in the order of trial.
 
-    ``arff+https://...`` in the sheet names the reader of another format. A URL that ends in ``/`` is that of a folder.
-    If a set has several files, a URL that ends in ``.zip`` is that of an archive: ``{url}!{name}``.
+    A URL that ends in ``/`` is that of a folder. If a set has several files, a URL that ends in ``.zip`` is that of an
+    archive: ``{url}!{name}``.
     """
     if not row.file:
-        return [((), row.reader)]
-    sources = []
-    for mirror in mirrors:
-        sources.append((tuple(_in_mirror(mirror.rstrip("/"), file) for file in row.file), row.reader))
-    for reader, url in map(reader_and_url, row.urls):
-        places = tuple(_place(url, name, len(row.names)) for name in row.names)
-        sources.append((places, reader or row.reader))
-    return sources
+        return [()]
+    of_mirrors = [tuple(_in_mirror(mirror.rstrip("/"), file) for file in row.file) for mirror in mirrors]
+    return [*of_mirrors, *(tuple(_place(url, name, len(row.names)) for name in row.names) for url in row.urls)]
 
 
 def _in_mirror(mirror: str, file: str) -> str:
@@ -181,75 +173,47 @@ def _is_url(place: str) -> bool:
     return place.startswith(("http://", "https://"))
 
 
-def _longest(registered: str) -> int:
-    """Return how many bytes a file may have: its registered length, or `MAX_BYTES`."""
-    kind, _, length = registered.partition(":")
-    return max(MAX_BYTES, int(length)) if kind == "bytes" else MAX_BYTES
-
-
-def _obtain(place: str, path: Path, max_bytes: int) -> None:
+def _obtain(place: str, path: Path) -> None:
     """Copy or download `place` to `path`; errors name the place."""
     try:
         if _is_url(place) and ARCHIVED in place:
             url, _, member = place.rpartition("!")
-            _obtain(url, path.with_name(f".{path.name}.zip"), max_bytes)
-            _extract(path.with_name(f".{path.name}.zip"), member, path)
+            archive = path.with_name(f".{path.name}.zip")
+            _obtain(url, archive)
+            _extract(archive, member, path)
+            archive.unlink()
         elif _is_url(place):
-            download(place, path, max_bytes)
+            registry = pooch.Pooch(path.parent, "", {path.name: None}, {path.name: place}, retry_if_failed=RETRIES)
+            registry.fetch(path.name, downloader=pooch.HTTPDownloader(timeout=TIMEOUT))
         elif place.startswith(PACKAGED):
             shutil.copyfile(_in_package(place), path)
-        elif not Path(place).is_file():
-            raise ValueError("no such file")
-        elif (size := Path(place).stat().st_size) > max_bytes:
-            raise ValueError(f"{size} bytes, more than {max_bytes}")
         elif Path(place).name == path.name + PACKED:
-            with lzma.open(place) as stream:
-                path.write_bytes(unpacked(stream, max_bytes))
+            path.write_bytes(lzma.decompress(Path(place).read_bytes()))
         else:
             shutil.copyfile(place, path)
-    except (OSError, ValueError, Refused, EOFError, lzma.LZMAError) as error:
+    except (OSError, ValueError, lzma.LZMAError, zipfile.BadZipFile) as error:
         raise ValueError(f"{place}: {error}") from error
 
 
 def _extract(archive: Path, name: str, path: Path) -> None:
-    """Write the only file of that name, from any folder of the archive, to `path`; remove the archive."""
-    try:
-        with zipfile.ZipFile(archive) as opened:
-            members = [member for member in opened.namelist() if member.rpartition("/")[2] == name]
-            if len(members) != 1:
-                raise ValueError(f"expected one file {name} in the archive, got {len(members)}")
-            with opened.open(members[0]) as stream:
-                path.write_bytes(unpacked(stream))
-    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, zlib.error) as error:
-        raise ValueError(f"expected a zip archive: {error}") from error
-    finally:
-        archive.unlink()
+    """Write the only file of that name, from any folder of the archive, to `path`."""
+    with zipfile.ZipFile(archive) as opened:
+        members = [member for member in opened.namelist() if member.rpartition("/")[2] == name]
+        if len(members) != 1:
+            raise ValueError(f"expected one file {name} in the archive, got {len(members)}")
+        path.write_bytes(opened.read(members[0]))
 
 
-def _prove(row: Row, places: tuple[str, ...], files: Path) -> Source:
-    """Accept the bytes in `files` if their digest is registered or, in another format, the digest of their values."""
-    contents = [(files / name).read_bytes() for name in row.names]
-    came = tuple(hashlib.sha256(content).hexdigest() for content in contents)
-    proof, wrong = "no file needed", []
-    for place, content, digest, registered in zip(places, contents, came, row.sha256, strict=True):
-        proof = "length" if registered.startswith("bytes:") else "none" if registered == UNKNOWN else "sha256"
-        if registered not in (digest, f"bytes:{len(content)}", UNKNOWN):
-            what = f"sha256 {registered}" if proof == "sha256" else registered
+def _proven(row: Row, places: tuple[str, ...], files: Path) -> tuple[str, ...]:
+    """Return the sha256 of the files; refuse one whose sha256 is not registered."""
+    came = tuple(sha256_of(files / name) for name in row.names)
+    for place, name, digest, registered in zip(places, row.names, came, row.sha256, strict=True):
+        if registered not in (digest, UNKNOWN):
+            content = (files / name).read_bytes()
             begin = f"({len(content)} bytes that begin with {content[:40]!r})"
             unfit = "" if _is_url(place) else f"{UNFIT}, "
-            wrong.append(f"{place}: {unfit}expected {what}, got {digest} {begin}")
-    if not wrong:
-        return Source(places, row.reader, came, proof)
-    if not row.table_sha256:
-        raise ValueError(f"{wrong[0]}; no table_sha256 is registered to compare values")
-    try:
-        read_checked(raw_path(files, row), row)
-    except ValueError as error:
-        reason = str(error).replace(
-            str(raw_path(files, row)), places[0] if len(places) == 1 else os.path.dirname(places[0])
-        )
-        raise ValueError(f"{wrong[0]}; its values differ too: {reason}") from error
-    return Source(places, row.reader, came, "table_sha256")
+            raise ValueError(f"{place}: {unfit}expected sha256 {registered}, got {digest} {begin}")
+    return came
 
 
 def _keep(row: Row, files: Path, source: Source, destination: Path) -> None:

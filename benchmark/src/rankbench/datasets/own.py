@@ -51,7 +51,7 @@ class OwnTable(SimpleNamespace):
     repeated : bool
         Whether there are rows with the same inputs that no split may cut.
     budget : float
-        Minutes for which a comparison was planned; 0 if there was none.
+        Minutes for which the comparison was planned.
     table_sha256 : str
         See `rankbench.datasets.table.table_digest`.
     """

@@ -1,5 +1,6 @@
 """The sheet of data sets, ``config/datasets.tsv``: one row per set, every cell checked before anything is fetched."""
 
+import csv
 from pathlib import Path, PurePosixPath
 from typing import Annotated
 
@@ -9,16 +10,15 @@ from pydantic.dataclasses import dataclass
 
 from rankbench.configuration.checked import KEYS, adapter_of, checked, refuse
 from rankbench.configuration.values import DISTINCT, NAME, TEXT, named, one_of
-from rankbench.datasets.readers import reader_and_url
 from rankbench.registry import READERS
 
 PART = "[A-Za-z0-9_][A-Za-z0-9_.-]*"
 PATH = named("a path in a mirror", f"{PART}(/{PART})*")
 URL = named(
-    "an http(s) address, one with its reader as in arff+https://, or package:name==version/path",
-    rf"([a-z][a-z0-9_]*\+)?https?://[^/]+/(?s:.*)|package:{PART}==[0-9.]+/{PART}(/{PART})*",
+    "an http(s) address, or package:name==version/path",
+    rf"https?://[^/]+/(?s:.*)|package:{PART}==[0-9.]+/{PART}(/{PART})*",
 )
-DIGEST = named("64 hexadecimal digits, bytes:N or unknown", "[0-9a-f]{64}|bytes:[1-9][0-9]*|unknown")
+DIGEST = named("64 hexadecimal digits, or unknown", "[0-9a-f]{64}|unknown")
 CELLS = BeforeValidator(lambda cell: cell.split() if isinstance(cell, str) else cell)  # separated by spaces
 COLUMNS = Annotated[tuple[str, ...], *DISTINCT, CELLS]
 COUNTED = Annotated[int, Ge(0)]
@@ -44,16 +44,14 @@ class Row:
     needs no file"""
     urls: Annotated[tuple[URL, ...], *DISTINCT, CELLS]
     """where the file can be downloaded, in the order in which the addresses are tried: the publisher first, then public
-    copies pinned to a commit. A URL that serves the same table in another format names its reader: `arff+https://...`.
+    copies pinned to a commit.
     `package:name==version/path` is a file of a Python package that is installed in this version. If a set
     has several files, a URL is that of their folder and ends in `/`, or that of an archive and ends in `.zip`"""
     sha256: Annotated[tuple[DIGEST, ...], CELLS]
-    """of each file at `file`, in that order; `bytes:N` for a file that we have never had but whose publisher states its
-    length: it is accepted if it has that length; `unknown` if the length is not stated either: it is accepted
-    unchecked, and the last line of `results/logs/data/{name}.fetch.log` gives its sha256"""
+    """of each file at `file`, in that order; `unknown` for a file that we have never had: it is accepted unchecked, and
+    the last line of `results/logs/data/{name}.fetch.log` gives its sha256"""
     table_sha256: named("64 hexadecimal digits, or empty", "([0-9a-f]{64})?")
-    """digest of the values as they are read (`table_digest`), the same for every format. A file whose bytes differ from
-    `sha256` but whose values do not is accepted, and the readers are tested against it. May be left empty for a new
+    """digest of the values as they are read (`table_digest`), the same for every format. May be left empty for a new
     set; `results/logs/data/{name}.table.log` gives it. Empty for ratings that are computed: their last digits differ
     between processors, and `sha256` proves the file"""
     columns: COLUMNS
@@ -121,27 +119,13 @@ class Row:
 
     def _contradictions(self, readers):
         """Yield the columns that do not agree with each other or with the readers that there are."""
-        if self.rows == 1:
-            yield "rows: must be 0 or >= 2, got 1"
-        if self.urls and not self.file:
-            yield f"urls: must be empty where file is, got {list(self.urls)}"
-        in_urls = [reader for url in self.urls if (reader := reader_and_url(url)[0])]
-        for column, reader in (("reader", self.reader), *(("urls", reader) for reader in in_urls)):
-            if reader not in readers:
-                yield f"{column}: no reader {reader!r}; there are {', '.join(sorted(readers))}"
+        if self.reader not in readers:
+            yield f"reader: no reader {self.reader!r}; there are {', '.join(sorted(readers))}"
         named = {"nominal": self.nominal, "drop": self.drop, "target": (self.target,)}
         named |= {"groups": (self.groups,)} if self.groups else {}
         for column, names in named.items():
-            if unknown := [name for name in names if self.columns and name not in self.columns]:
-                yield f"{column}: {unknown} not among the columns {list(self.columns)}"
             if twice := [name for other in named if other != column for name in names if name in named[other]]:
                 yield f"{column}: {twice} may be in only one of target, groups, nominal and drop"
-        if len(self.sha256) != len(self.file):
-            yield f"sha256: expected one for each of {list(self.file)}, got {list(self.sha256)}"
-        if len(set(self.names)) != len(self.file):
-            yield f"file: the names of the files must differ, not only their folders, got {list(self.file)}"
-        if len(self.file) > 1 and (others := [url for url in self.urls if not url.endswith(("/", ".zip"))]):
-            yield f"urls: if there are several files, a URL must end in / or .zip, got {others}"
 
 
 def load_sheet(path: Path) -> dict[str, Row]:
@@ -164,24 +148,10 @@ def load_sheet(path: Path) -> dict[str, Row]:
     """
     path = Path(path)
     rows: dict[str, Row] = {}
-    for line, cells in _lines(path):
-        row = checked(Row, cells, where := f"{path}, line {line} ({cells['name']})", READERS)
+    lines = path.read_text(encoding="utf-8").splitlines()
+    for line, cells in enumerate(csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE, restkey="more"), 2):
+        row = checked(Row, cells, where := f"{path}, line {line} ({cells.get('name')})", READERS)
         if row.name in rows:
             raise ValueError(f"{where}: name: {row.name!r} is also in an earlier line")
         rows[row.name] = row
     return rows
-
-
-def _lines(path: Path):
-    """Yield (line number, {column: cell}) for every row below the header."""
-    try:
-        text = path.read_text(encoding="utf-8")
-    except UnicodeDecodeError as error:
-        raise ValueError(f"{path}: expected UTF-8 text: {error}") from error
-    header, *lines = [line.split("\t") for line in text.splitlines()] or [[]]
-    if "name" not in header or len(set(header)) < len(header):
-        raise ValueError(f"{path}, line 1: expected the columns of config/README.md, each once, got {header}")
-    for number, cells in enumerate(lines, 2):
-        if len(cells) != len(header):
-            raise ValueError(f"{path}, line {number}: expected {len(header)} cells, got {len(cells)}: {cells}")
-        yield number, dict(zip(header, (cell.strip() for cell in cells)))

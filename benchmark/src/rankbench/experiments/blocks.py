@@ -52,10 +52,11 @@ class Block:
         run = RUN.replace("{experiment}", self.name)
         return [run.replace("{seed}", str(seed)) for seed in self.seeds or ["{seed}"]]
 
-    def file(self, folder, ending):
-        """Return the pattern of a file that its runs share."""
+    @property
+    def log(self):
+        """The pattern of the log that its runs share."""
         seeds = f"{self.seeds[0]}-{self.seeds[-1]}" if self.seeds else "{seed}"
-        return f"results/{self.name}/{folder}/run_job/{{dataset}}/{{condition}}/{{method}}/{seeds}.{ending}"
+        return f"results/{self.name}/logs/run_job/{{dataset}}/{{condition}}/{{method}}/{seeds}.log"
 
     def _asked(self, wildcards):
         """Return the experiment, and (dataset, condition, method)."""

@@ -34,11 +34,9 @@ def draw(table, *, seed, names, n_train, n_test, n_folds):
     Raises
     ------
     ValueError
-        If the table has no groups, too few blocks for the sizes or folds, or too few different targets.
+        If the table has too few blocks for the sizes or folds, or too few different targets.
     """
     where, blocks = "/".join(names), table.groups if table.blocks is None else table.blocks
-    if blocks is None:
-        raise ValueError(f"split: groups needs a table with groups, {where} has none")
     rng = np.random.default_rng(seed_of(*names, seed, "hold-out"))
     for _ in range(MOST_DRAWS):
         try:

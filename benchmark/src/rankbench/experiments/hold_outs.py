@@ -45,11 +45,8 @@ def draw(table, *, seed, names, n_train, n_test, n_folds, every_rank=False, n_po
     n_test = n_rows - n_train - n_pool if n_test == "rest" else n_test
     n_pool = max(n_rows - n_train - n_test, 0) if n_pool == "rest" else n_pool
     if n_train + n_test + n_pool > n_rows or n_test < 2:
-        plus_pool, and_pool = (" + n_pool", f" + {n_pool}") if n_pool else ("", "")
-        raise ValueError(
-            f"n_train + n_test{plus_pool} must be <= the {n_rows} rows of {'/'.join(names)}, got {n_train} + {n_test}"
-            f"{and_pool}"
-        )
+        where, sizes = "/".join(names), f"{n_train} + {n_test} + {n_pool}"
+        raise ValueError(f"n_train + n_test + n_pool must be <= the {n_rows} rows of {where}, got {sizes}")
     folds = fold_numbers(n_train, n_folds, names, seed)
     if disjoint_training:
         rows = _disjoint(n_rows, n_train, names, seed)
@@ -73,8 +70,6 @@ def _permutation(y, n_train, names, every_rank):
     """Return the rows in random order; the first ``n_train`` contain every value of y if `every_rank` is set."""
     rng = np.random.default_rng(seed_of(*names, "hold-out"))
     ranks = len(np.unique(y)) if every_rank else 0
-    if ranks > n_train:
-        raise ValueError(f"n_train must be >= the {ranks} ranks of {'/'.join(map(str, names))}, got {n_train}")
     for _ in range(MOST_DRAWS):
         rows = rng.permutation(len(y))
         if len(np.unique(y[rows[:n_train]])) >= ranks:

@@ -77,28 +77,30 @@ def run_job(task, table_path, files, read=()):
     """
     started = time.perf_counter()
     pending = [(load_split(split), partial(keep, task, dict(read), path)) for split, path in files]
+
+    def blank(split, n_attributes=0, **more):
+        identity = (task.experiment, task.dataset, task.condition, task.method, split.seed)
+        sizes = (len(split.train), len(split.test), n_attributes)
+        return Record(*identity, *sizes, source_digest=task.source_digest, limits=task.limits, **more)
+
     try:
         table = load_table(table_path).only(task.attributes)
     except AbsentError as error:
         for split, keep_run in pending:
-            keep_run(missing(task, split, str(error)), {})
+            keep_run(blank(split, status="missing", reason=str(error)), {})
         return
+    blank = partial(blank, n_attributes=len(table.attributes))
     X = encode(table.X, table.column_levels, task.preprocess["nominal"])
 
     def prepare():
         prepare_process(task, X.shape[1] // table.items)
         gc.freeze()  # modules and compiled code stay anyway, and the collector need not look through them again
 
-    def blank(split):
-        identity = (task.experiment, task.dataset, task.condition, task.method, split.seed)
-        sizes = (len(split.train), len(split.test), len(table.attributes))
-        return Record(*identity, *sizes, source_digest=task.source_digest, limits=task.limits)
-
     def run(item):
         gc.enable()
         split, record = item[0], blank(item[0])
         if split.absent:
-            return missing(task, split, split.absent), {}
+            return replace(record, status="missing", reason=split.absent), {}
         arrays = run_seed(record, task, Data(table, X, split))
         record.job_seconds = time.perf_counter() - started
         return record, arrays
@@ -119,12 +121,6 @@ def prepare_process(task, n_columns=3):
         warm_up(task.uses, task.grid, task.params, task.metric, n_columns)
         warm_up_sampler(task)
         PREPARED.add(kind)
-
-
-def missing(task, split, reason):
-    """Return the record of a run that cannot be made."""
-    identity = (task.experiment, task.dataset, task.condition, task.method, split.seed)
-    return Record(*identity, 0, 0, 0, "missing", reason, source_digest=task.source_digest)
 
 
 def keep(task, read, path, record, arrays):
@@ -163,8 +159,6 @@ def run_seed(record, task, data):
             warnings.simplefilter("ignore", category=HintWarning)
             for message in HINTS:
                 warnings.filterwarnings("ignore", message=message)
-            if task.wrong_pairs:
-                warnings.filterwarnings("ignore", message=".* lie on a cycle")
             unit = TargetUnit.of(data.table.y, task.preprocess.get("target", "raw"), data.split.train)
             task, X, pairs = ask_pairs(record, task, data.X, data.table.y, data.split)
             arrays = fill(record, task, replace(data, X=X), unit, pairs)

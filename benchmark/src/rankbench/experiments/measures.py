@@ -1,4 +1,5 @@
-"""The metrics by which an experiment may judge: those of `rankmargin.metrics`, and two that judge probabilities.
+"""The metrics by which an experiment may judge: those of `rankmargin.metrics`, one more of comparisons, and two that
+judge probabilities.
 
 The second argument of a metric says what it judges: ``ranks``, ``probabilities``, a ``distribution``, or else scores.
 """
@@ -10,6 +11,7 @@ from functools import cache
 import numpy as np
 
 from rankmargin import metrics
+from rankmargin.problem.rows.comparisons import check_comparisons
 
 LEAST = 1e-6  # a probability below it counts as this one
 
@@ -25,6 +27,18 @@ def comparison_log_loss(y, probabilities, sample_weight=None):
     """
     happened = np.take_along_axis(probabilities, np.asarray(y, dtype=int)[:, None] + 1, axis=1)
     return float(-np.average(np.log(np.clip(happened[:, 0], LEAST, 1.0)), weights=sample_weight))
+
+
+def comparison_auc_any_direction(y, s):
+    """Return the AUC of equality and inequality pairs by the size of their difference, right or wrong.
+
+    So the program of a paper has it; `rankmargin.metrics.comparison_auc` asks for the right direction too.
+    """
+    from sklearn.metrics import roc_curve  # few jobs need it
+
+    check_comparisons(np.asarray(y))
+    fpr, tpr, _ = roc_curve(np.asarray(y) != 0, np.abs(s), drop_intermediate=False)
+    return float(np.trapezoid(tpr, fpr))
 
 
 def ranked_probability_score(y, distribution):
@@ -53,7 +67,7 @@ def ranked_probability_score(y, distribution):
 
 
 METRICS = {name: getattr(metrics, name) for name in metrics.__all__ if name != "get_scorer"}
-METRICS |= {one.__name__: one for one in (comparison_log_loss, ranked_probability_score)}
+METRICS |= {one.__name__: one for one in (comparison_log_loss, comparison_auc_any_direction, ranked_probability_score)}
 # what a metric judges -> the method of a fitted model that returns it; other metrics judge the scores
 JUDGED = {"ranks": "labels", "probabilities": "probabilities"}
 

@@ -97,9 +97,6 @@ def estimator_of(uses, params):
         When a path cannot be imported, or its class cannot fit or predict, or lacks one of the parameters.
     """
     paths = paths_of(uses)
-    if unknown := sorted(set(params) - _parameters_of(paths)):
-        accepted = ", ".join(sorted(_parameters_of(paths)))
-        raise ValueError(f"{unknown[0]}: no parameter of {uses_named(uses)}; accepted: {accepted}")
     return _with_defaults(paths).set_params(**params)
 
 
@@ -119,8 +116,6 @@ def _class_of(path):
     except (ImportError, AttributeError, ValueError, TypeError) as error:  # TypeError: it begins with a dot
         more = f"; {_extra.hint(path.split('.')[0])}" if is_absent(path) else ""
         raise ValueError(f"{path} cannot be imported: {error}{more}") from None
-    if not inspect.isclass(estimator):
-        raise ValueError(f"{path} must be a class, got a {type(estimator).__name__}")
     return estimator
 
 
@@ -168,11 +163,6 @@ def _path_of(paths):
 def input_of(uses):
     """Return whether a method learns from "rows", from "pairs", or from "any" of them."""
     return getattr(_class_of(paths_of(uses)[-1]), "learns_from", "rows")
-
-
-def takes_pairs(uses):
-    """Return whether a method also learns from the order of some pairs of a pool."""
-    return {"Z", "pairs"} <= {*_arguments_of(_class_of(paths_of(uses)[-1]).fit)}
 
 
 def takes_blocks(uses):

@@ -36,7 +36,7 @@ def code_of(package):
     digest, found = hashlib.sha256(), 0
     for place in places:  # a folder without __init__.py may be in several
         for file in _with_neighbours(_modules_of(place), place.parent):
-            digest.update(f"{file.relative_to(place.parent)}\0{_parsed(file)[1]}\0".encode())
+            digest.update(f"{file.relative_to(place.parent)}\0{parsed(file.read_bytes())[1]}\0".encode())
             found += 1
     return digest.hexdigest()[:16] if found else ""
 
@@ -54,17 +54,8 @@ def _with_neighbours(files, folder):
         if file in found:
             continue
         found.add(file)
-        for dots, name, _ in _parsed(file)[0]:
+        for dots, name, _ in parsed(file.read_bytes())[0]:
             first = name.partition(".")[0]
             if not dots:
                 waiting += _modules_of(folder / f"{first}.py") or _modules_of(folder / first)
     return sorted(found)
-
-
-def _parsed(file):
-    """Return the imports and the digest of a file; of one that is no Python, such as a template, the bytes count."""
-    content = file.read_bytes()
-    try:
-        return parsed(content)
-    except (SyntaxError, ValueError):
-        return [], hashlib.sha256(content).hexdigest()

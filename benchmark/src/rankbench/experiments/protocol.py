@@ -3,32 +3,24 @@ planned."""
 
 import importlib
 import inspect
-from functools import cache
 from itertools import chain, pairwise
 from pathlib import Path
-from typing import NotRequired
 
-from pydantic import ValidationError, with_config
-from typing_extensions import TypedDict
-
-from rankbench.configuration.checked import KEYS, adapter_of, checked, lines_of
+from rankbench.configuration.checked import checked
 from rankbench.configuration.labels import meant, one_line
 from rankbench.configuration.model import Config
 from rankbench.configuration.strict_yaml import ProtocolError, read_yaml
 from rankbench.datasets.own import load_datasets
 from rankbench.registry import FIGURES, PAPERS, PUBLISHED, STATISTICS, STUDIES, TABLES
-from rankmargin.estimators import pair_sampling as sampling
 
 from .draw import DRAWN_BY
 from .experiment import Experiment
-from .measures import METRICS, second_argument
-from .methods import arguments_of, input_of, is_absent, path_of, paths_of, takes_pairs
+from .measures import METRICS
+from .methods import arguments_of, input_of, is_absent
 from .solved import method_names
 
 CONFIG = "config/config.yaml"
 COMMAND = f"{CONFIG}, the command line or an overlay"
-BOOSTING = ("lightgbm", "xgboost", "catboost")
-OF_COMPARISONS = "comparison_"  # begins the name of every metric of comparisons
 # Argument of the function that draws a split -> key of the yaml; the others are sizes
 KEY_OF = {"n_folds": "tuning.folds", "shares": "tuning.shares", "first_periods": "tuning.first_periods"}
 KEY_OF |= {key: key for key in ("every_rank", "disjoint_training")}
@@ -128,7 +120,7 @@ def unknown_name(name, known):
 
 
 class Known:
-    """What there is, by which the yaml of an experiment is checked: data sets, estimators, samplers, outputs.
+    """What there is, by which the yaml of an experiment is checked: data sets, estimators, outputs.
 
     Its methods yield the faults of an object, each ``key: words`` (see `rankbench.configuration.checked.Keys`).
 
@@ -141,31 +133,22 @@ class Known:
         self.sheet = sheet
 
     def of_method(self, method):
-        """Yield the faults in the estimator of a method, in its arguments, and in its sampler."""
+        """Yield the faults in the estimator of a method and in its arguments."""
         if fault := _uses_fault(method.uses):
             yield f"uses: {fault}"
         elif not is_absent(method.uses):
-            yield from _argument_faults(method, arguments_of(method.uses), path_of(method.uses))
-            if method.sampler and not takes_pairs(method.uses):
-                yield f"sampler: {method.uses} takes no pairs"
-        if method.sampler and method.sampler not in sampling.SAMPLERS:
-            yield f"sampler: {unknown_name(method.sampler, sampling.SAMPLERS)}"
+            for place, values in (("grid", method.grid), ("params", method.params)):
+                yield from _value_faults(place, values, method, arguments_of(method.uses))
 
     def of_experiment(self, experiment):
-        """Yield the names that there are not, the sizes that do not fit, and what methods and outputs lack."""
+        """Yield the names that there are not, the keys that a split does not have, what methods and outputs lack."""
         for key, names, known in _names(experiment, self.sheet):
             yield from (f"{key}: {unknown_name(name, known)}" for name in names if name not in known)
         for name in experiment.datasets:
             yield from _split_faults(experiment, name, self.sheet)
         for name in experiment.methods:
             yield from _cell_faults(name, experiment, self.sheet)
-        if experiment.methods:
-            yield from _target_faults(experiment)
-            yield from _metric_faults(experiment, self.sheet)
-            yield from _condition_faults(experiment)
-        for name, study in experiment.studies.items():
-            if name in STUDIES:
-                yield from _study_faults(name, study)
+        yield from _metric_faults(experiment, self.sheet)
         for kind in ("tables", "figures"):
             for name in experiment.outputs[kind]:
                 if name in OUTPUTS[kind]:
@@ -214,44 +197,6 @@ def _split_faults(experiment, dataset, sheet):
         foreign, absent = sorted(arguments.keys() - accepted), sorted({*required} - arguments.keys())
         for keys, words in ((foreign, "is not for"), (absent, "missing key of")):
             yield from (f"{KEY_OF.get(key, f'{place}.{key}')}: {words} split: {kind} of {dataset}" for key in keys)
-        if not foreign and not absent and row:
-            yield from (f"{place}{fault}" for fault in _size_faults(experiment, arguments, row.rows))
-
-
-def _size_faults(experiment, sizes, n_rows):
-    """Yield the faults in the sizes of a split of a table of `n_rows` rows, each as the end of a line."""
-    parts = {part: sizes[part] for part in ("n_train", "n_test", "n_pool") if part in sizes}
-    n_used = sum(2 if size == "rest" else size for size in parts.values())
-    if n_used > n_rows:
-        yield f": {' + '.join(parts)} = {n_used}, but the table has {n_rows} rows"
-    if [*parts.values()].count("rest") > 1:
-        yield ": only one of n_test and n_pool may be rest"
-    if "n_train" in parts and parts["n_train"] < sizes["n_folds"]:
-        yield f".n_train: must be >= tuning.folds, got {parts['n_train']}"
-    if experiment.disjoint_training and (n_used := experiment.seeds * parts["n_train"]) > n_rows:
-        yield f".n_train: disjoint_training uses seeds x n_train = {n_used}, but the table has {n_rows} rows"
-    if experiment.disjoint_training and experiment.every_rank:
-        yield ": disjoint_training cannot be combined with every_rank"
-    if "equality" in sizes:
-        test = sizes.get("test", sizes)
-        n_pairs = 2 * (sizes["equality"] + sizes["inequality"]) + test["equality"] + test["inequality"]
-        if n_pairs > n_rows:
-            yield f": three sets of {n_pairs} pairs, but the table has {n_rows} rows"
-    if "test" in sizes and "place" in sizes:
-        yield ".test: cannot be combined with place: all sets of the authors have the same size"
-
-
-def _target_faults(experiment):
-    """Yield the keys that standardise the target although a metric compares ranks: only the raw target has ranks."""
-    named = {experiment.tuning.metric: None, **dict.fromkeys(experiment.metrics)}
-    judged = {name: second_argument(METRICS[name]) for name in named if name in METRICS}
-    of_ranks = [name for name, what in judged.items() if what in ("ranks", "distribution")]
-    places = {"": experiment}
-    places |= {f"conditions.{name}.": condition for name, condition in experiment.conditions.items()}
-    places |= {f"methods.{name}.": method for name, method in experiment.methods.items()}
-    for place, entry in places.items():
-        if of_ranks and (target := entry.preprocess.get("target", "raw")) != "raw":
-            yield f"{place}preprocess.target: {target} has no ranks for {', '.join(of_ranks)}; accepted: raw"
 
 
 def _metric_faults(experiment, sheet):
@@ -259,22 +204,8 @@ def _metric_faults(experiment, sheet):
     rows = [name for name in experiment.datasets if name in sheet and sheet[name].kind == "rows"]
     named = [("tuning.metric", experiment.tuning.metric), *(("metrics", metric) for metric in experiment.metrics)]
     for key, metric in named if rows else ():
-        if metric.startswith(OF_COMPARISONS):
+        if metric.startswith("comparison_"):
             yield f"{key}: {metric} judges comparisons, but {rows[0]} has rows"
-
-
-def _argument_faults(method, accepted, path):
-    """Yield the faults in the arguments of a method that accepts these, and whose fits are started along a path."""
-    for place, values in (("grid", method.grid), ("params", method.params)):
-        yield from _value_faults(place, values, method, accepted)
-    if path and path not in {**method.params, **method.grid}:
-        yield f"grid.{path}: missing key; {method.uses} needs it in params or grid"
-    if isinstance(axis := method.grid.get(path), dict) and "first" not in axis:
-        yield f"grid.{path}.first: missing key; fits of {method.uses} are started along {path}"
-    if method.stops and method.stops not in accepted:
-        yield f"stops: {unknown_name(method.stops, accepted)}"
-    if method.stops and paths_of(method.uses)[-1].split(".")[0] not in (*BOOSTING, "rankbench"):
-        yield f"stops: {method.uses} does not stop early on held-out rows; accepted for {', '.join(BOOSTING)}"
 
 
 def _value_faults(place, values, method, accepted):
@@ -297,38 +228,8 @@ def _cell_faults(name, experiment, sheet):
                 yield from _value_faults(f"{place}.params", values, method, arguments_of(method.uses))
         if here and row and (takes := input_of(method.uses)) not in (row.kind, "any"):
             yield f"{key}.uses: {method.uses} learns from {takes}, but {dataset} has {row.kind}"
-        known = [column for column in row.columns if column != row.target] if row else []
-        for place, part in ((key, method), (f"datasets.{dataset}", data)):
-            if known and (unknown := [one for one in part.attributes if one not in known]):
-                yield f"{place}.attributes: {', '.join(unknown)} not in {dataset}; accepted: {', '.join(known)}"
-        if method.sampler and not (method.n_pairs or changed.n_pairs):
-            yield f"{key}.n_pairs: missing key; set it here or in conditions.{condition}"
         if method.sampler and not (data.n_pool or changed.n_pool):
             yield f"datasets.{dataset}.n_pool: missing key; the sampler of {key} needs a pool"
-
-
-def _condition_faults(experiment):
-    """Yield the keys of conditions that change pairs although no method of theirs has pairs of a sampler."""
-    sampled = {condition for _, condition, name in experiment.cells if experiment.methods[name].sampler}
-    for name, condition in experiment.conditions.items():
-        for key in ("n_pairs", "wrong_pairs"):
-            if getattr(condition, key) and name not in sampled:
-                yield f"conditions.{name}.{key}: no method of this condition has a sampler, so it would change nothing"
-
-
-def _study_faults(name, study):
-    """Yield the faults in the arguments of one study."""
-    try:
-        adapter_of(_arguments_of(name)).validate_python(study)
-    except ValidationError as error:
-        yield from (f"studies.{name}.{fault}" for fault in lines_of(error, _arguments_of(name), study))
-
-
-@cache
-def _arguments_of(name):
-    """Return the kind of the arguments of a study; looking for docstrings, of which it has none, takes long."""
-    arguments = TypedDict(name, {**STUDIES[name].arguments, "datasets": NotRequired[list]})
-    return with_config(KEYS | {"use_attribute_docstrings": False})(arguments)
 
 
 def _need_faults(kind, name, experiment):
@@ -340,10 +241,6 @@ def _need_faults(kind, name, experiment):
     for key in output.one:
         if len(entries := getattr(experiment, key)) != 1:
             yield f"{key}: {name} of outputs.{kind} needs exactly one, got {', '.join(entries)}"
-    for key in output.each:
-        for condition, changed in experiment.conditions.items():
-            if getattr(changed, key) is None:
-                yield f"conditions.{condition}.{key}: missing key; {name} of outputs.{kind} needs it"
     if output.metric and output.metric not in experiment.metrics:
         yield f"metrics: {name} of outputs.{kind} needs {output.metric}, got {', '.join(experiment.metrics)}"
 

@@ -30,30 +30,24 @@ def draw(table, *, seed, names, n_folds=None, shares=None, first_periods=None, n
     Raises
     ------
     ValueError
-        When the hold-out does not exist, when the hold-outs differ in size, or when `first_periods` is given and the
-        table has no periods.
+        When the hold-out does not exist.
     """
     partitions = table.partitions
     where, n_published = "/".join(names), 0 if partitions is None else len(partitions)
     if seed >= n_published:
         raise ValueError(f"seeds must be <= the {n_published} published hold-outs of {where}, got {seed + 1}")
-    sizes = np.unique(partitions.sum(axis=1))
-    if len(sizes) > 1:
-        raise ValueError(f"the published hold-outs of {where} must be of one size, got n_train {sizes.tolist()}")
     train, test = (np.flatnonzero(partitions[seed] == part) for part in (True, False))
     if n_test is not None:
         test = test[test > train[-1]][: None if n_test == "rest" else n_test]
     if shares is None:
         return Split.build(seed, train, test, train, fold_numbers(len(train), n_folds, names, seed))
-    tuning = _first(train, table.periods, first_periods, where)
+    tuning = _first(train, table.periods, first_periods)
     judges = np.arange(len(tuning)) >= (len(tuning) * np.array(shares)[:, None]).astype(int)
     return Split.build(seed, train, test, tuning, judges - 1)
 
 
-def _first(rows, periods, n_periods, where):
+def _first(rows, periods, n_periods):
     """Return the rows that lie in the first `n_periods` periods of all `rows`; all rows for None."""
     if n_periods is None:
         return rows
-    if periods is None:
-        raise ValueError(f"first_periods needs a table with periods, {where} has none")
     return rows[periods[rows] < np.unique(periods[rows])[:n_periods][-1] + 1]

@@ -13,7 +13,6 @@ from typing import NamedTuple
 
 from rankbench.configuration.labels import listed
 from rankbench.datasets.own import fetched
-from rankbench.datasets.readers import readers_of
 from rankbench.records.files import Damaged, changed, digests, note_of, read_note, remove, stamp, stamp_of
 from rankbench.records.home import RESOURCES, WORKFLOW
 from rankbench.records.paths import CLAIMS, DRAWN, RECORDS, REPORT, SCORES, SHOWN, SOURCE, STATISTIC, TABLE
@@ -63,8 +62,8 @@ class Plan:
     def table(self, dataset):
         """Return what is asked of reading the table of a data set of the sheet."""
         row = self.sheet[dataset]
-        modules = [READERS[name].module for name in readers_of(row)]
-        task = {"layout": row.layout, "source": source_digest("rankbench.datasets.build", *modules)}
+        source = source_digest("rankbench.datasets.build", READERS[row.reader].module)
+        task = {"layout": row.layout, "source": source}
         return Asked(task, {"script": script("build_table"), "bytes": self.source(dataset).stamp})
 
     def table_stamp(self, dataset):
@@ -118,8 +117,8 @@ class Plan:
         read = {"script": script("compute_statistic"), "runs": self.records(name).stamp}
         return Asked({"experiment": self.experiments[name].document, "source": source}, read)
 
-    def output(self, name, component, rule):
-        """Return what is asked of a table or figure, a component of `rankbench.registry` that a rule makes."""
+    def output(self, name, component):
+        """Return what is asked of a table or figure, a component of `rankbench.registry`."""
         experiment = self.experiments[name]
         titles = {dataset: self.sheet[dataset].title for dataset in experiment.all_datasets}
         source = source_digest(component.module, EXPERIMENT)
@@ -128,7 +127,7 @@ class Plan:
         read = {need: asked(name, need).stamp for need, asked in frames.items()}
         if experiment.published:
             read["published"] = stamp_of(PUBLISHED[experiment.published])
-        return Asked(task, {"script": script(rule), **read})
+        return Asked(task, {"script": script("show_output"), **read})
 
     # All notes
 
@@ -152,9 +151,9 @@ class Plan:
             for statistic in experiment.outputs.get("statistics", ()):
                 yield note_of(of(STATISTIC, statistic=statistic)), self.statistic(name, statistic)
             for table in experiment.outputs.get("tables", ()):
-                yield note_of(of(SHOWN, table=table)), self.output(name, TABLES[table], "write_table")
+                yield note_of(of(SHOWN, table=table)), self.output(name, TABLES[table])
             for figure in experiment.outputs.get("figures", ()):
-                yield note_of(of(DRAWN, figure=figure)), self.output(name, FIGURES[figure], "draw_figure")
+                yield note_of(of(DRAWN, figure=figure)), self.output(name, FIGURES[figure])
 
     def refused(self, names=None):
         """Yield (path of the note, why) for files of experiments, by default of all, that are there and are not what is

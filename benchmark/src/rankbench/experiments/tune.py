@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from rankbench.configuration.labels import GAINS
 from rankbench.configuration.space import batches_of, edges_of
-from rankmargin import metrics
 from rankmargin.search.ties import lowest
 
 from .limits import TimeLimitError
@@ -237,7 +237,7 @@ def loss_of(name):
     (1 minus the metric would have the rounding error of 1, however small it is.)
     """
     metric = METRICS[name]
-    if name not in metrics.HIGHER_IS_BETTER:
+    if name not in GAINS:
         return metric
 
     @functools.wraps(metric)
@@ -258,7 +258,7 @@ def fit_points(uses, X, y, points, *, seed, params, pairs=None, groups=None, wei
     paths, path = {}, path_of(uses)
     for at, point in enumerate(points):
         rest = {**params, **point}
-        value = rest.pop(path) if path else None
+        value = rest.pop(path, None)
         paths.setdefault(tuple(rest.items()), []).append((at, value))
     given = {"weights": weights, "held_out": held_out}
     models, more = [None] * len(points), {**(pairs or {}), **{key: of for key, of in given.items() if of is not None}}

@@ -76,19 +76,16 @@ def watched(prepare, work, items, seconds):
 def wait_for(receiver, process, seconds):
     """Wait for an answer until the process has used its seconds of processor time.
 
-    Return None when the answer is there, or the reason to stop waiting. By the clock the wait is `FAR` times as long.
-    One step counts at most twice its planned length, so that the time in which the machine sleeps or this process is
-    stopped does not count.
+    Return None when the answer is there, or the reason to stop waiting. By the clock, which
+    stands while the machine sleeps, the wait is `FAR` times as long.
     """
     used, most = psutil.Process(process.pid).cpu_times, seconds + GRACE
-    started, waited, look = sum(used()[:2]), 0.0, min(0.5, most / 10)
-    while waited < FAR * most:
-        before = time.monotonic()
-        if receiver.poll(look):
+    started, ends = sum(used()[:2]), time.monotonic() + FAR * most
+    while time.monotonic() < ends:
+        if receiver.poll(min(0.5, most / 10)):
             return None
         if sum(used()[:2]) - started > most:
             return f"more than the limit of {seconds} s of processor time, and killed after {GRACE:g} s more"
-        waited += min(time.monotonic() - before, 2 * look)
     return f"not finished after {FAR * most:g} s, {FAR:g} times its limit of processor time"
 
 

@@ -1,8 +1,6 @@
 """Test metric against training size.
 
-One panel per data set and metric, one line per method with the interval of its mean. If there are many methods, only
-the best ones at the largest size have colours, and there are no intervals: they would lie on each other, because all
-methods see the same hold-outs.
+One panel per data set and metric, one line per method with the interval of its mean.
 """
 
 import numpy as np
@@ -13,7 +11,6 @@ from rankbench.configuration.labels import figure_label, method_labels, metric_l
 from rankbench.statistics.intervals import half_width
 from rankbench.statistics.shortfalls import told_shortfalls
 
-from ..statistics.common import on_common
 from .curves import (
     OVER_SEEDS,
     as_sentence,
@@ -25,11 +22,8 @@ from .curves import (
     who_is_best,
     with_runs,
 )
-from .style import GREY, PALE, curve_look, method_colors, style
+from .style import method_colors, style
 
-MANY = 5  # more methods than these are too many for a colour each, and for a second metric
-COLOURED = 4  # of many
-BEST_IN_COLOUR = "in colour: the best methods at the largest size"
 WIDE_RANGE = 4.0  # largest over smallest value from which the ticks of a logarithmic axis are 1, 2, 5, 10
 BEYOND = 1.2  # bands are cut off at so many times the largest mean, and at the smallest mean divided by it
 LINE = 0.22  # inches for the name of a method
@@ -46,9 +40,10 @@ def draw_learning_curves(frames, experiment, titles):
     curves, metrics = _curves(frames["summary"], experiment)
     parts = dict(list(curves.groupby(["dataset", "metric"], sort=False)))
     wide = max(len(metrics), min(2, len(parts)))
-    colors, names = _colors(curves, experiment), method_labels(experiment, figure_label)
+    colors, names = method_colors(experiment), method_labels(experiment, figure_label)
     with style():
-        figure = Figure(figsize=_size(len(parts), wide, len(metrics), len(colors)), layout="constrained")
+        n_methods = curves["method"].nunique()
+        figure = Figure(figsize=_size(len(parts), wide, len(metrics), n_methods), layout="constrained")
         figure.get_layout_engine().set(wspace=0.05)
         axes = panels(figure, len(parts), wide)
         for axis, ((dataset, metric), part) in zip(axes, parts.items(), strict=True):
@@ -67,9 +62,7 @@ def draw_learning_curves(frames, experiment, titles):
 
 
 def _note(curves):
-    """Return what the picture has beside curves: colours of some, or bands, which one seed does not have."""
-    if not _few(curves["method"].unique()):
-        return BEST_IN_COLOUR
+    """Return what the bands are, which one seed does not have."""
     return OVER_SEEDS if curves["n_runs"].max() > 1 else "one seed"
 
 
@@ -91,36 +84,17 @@ def describe_learning_curves(frames, experiment, titles):
     )
 
 
-def _few(methods):
-    return len(methods) <= MANY
-
-
 def _curves(summary, experiment):
     """Return the rows of the summary that have runs, with ``n_train`` and the half width of the interval, and the
-    metrics: the first two, of many methods only the first."""
+    first two metrics."""
     sizes = settings(experiment, "n_train")
     curves = with_runs(summary)
-    metrics = experiment.metrics[: 2 if _few(curves["method"].unique()) else 1]
+    metrics = experiment.metrics[:2]
     curves = curves[curves["metric"].isin(metrics)].assign(n_train=lambda frame: frame["condition"].map(sizes))
     half = half_width(curves["sd"] / np.sqrt(curves["n_runs"]), curves["n_runs"])
     places = {name: at for at, name in enumerate(experiment.datasets)}
     at = [curves["n_train"], curves["metric"].map(metrics.index), curves["dataset"].map(places)]
     return curves.assign(half_width=half).iloc[np.lexsort(at)], metrics
-
-
-def _colors(curves, experiment):
-    """Return method -> colour, as in other figures; of many, grey but for the best mean ranks at the largest sizes."""
-    methods = list(curves["method"].unique())
-    chosen = methods
-    if not _few(methods):
-        ends = curves[curves["n_train"] == curves.groupby("dataset")["n_train"].transform("max")]
-        ends = on_common(ends, "dataset", ["metric"], ends["dataset"].nunique())
-        errors = ends["mean"] * ends["metric"].map(sign_of)
-        ranks = errors.groupby([ends["dataset"], ends["metric"]]).rank()
-        best = ranks.groupby(ends["method"], sort=False).mean().nsmallest(COLOURED).index
-        chosen = [method for method in methods if method in best]
-    colors = method_colors(experiment)
-    return dict.fromkeys(methods, GREY) | {method: colors[method] for method in chosen}
 
 
 def _size(n_panels, wide, n_metrics, n_methods):
@@ -130,16 +104,9 @@ def _size(n_panels, wide, n_metrics, n_methods):
 
 
 def _draw_panel(axis, part, colors, metric):
-    half = part["half_width"] if _few(colors) else 0.0
+    half = part["half_width"]
     part = part.assign(low=part["mean"] - half, high=part["mean"] + half)
-    if _few(colors):
-        draw_curves(axis, part, "n_train", "mean", colors)
-    else:
-        axis.grid()
-        for method, curve in part.groupby("method", sort=False):
-            pale = {"color": PALE, "linewidth": 1.0, "zorder": 1}
-            look = pale if colors[method] == GREY else {"markersize": 3.5, **curve_look(colors[method])}
-            axis.plot(curve["n_train"], curve["mean"], **look)
+    draw_curves(axis, part, "n_train", "mean", colors)
     sizes = np.unique(part["n_train"])
     if _grow_by_factors(sizes):
         axis.set_xscale("log")

@@ -25,17 +25,9 @@ def save_figure(figure, stem, *, title, description):
         Path without ending; its folder is made if it does not exist.
     title, description : str
         Name of the figure and its text alternative, kept in each file's metadata.
-
-    Returns
-    -------
-    list of Path
-        The files written.
     """
     stem = Path(stem)
     stem.parent.mkdir(parents=True, exist_ok=True)
-    paths = []
     for ending, metadata in _METADATA.items():
-        paths.append(stem.with_name(f"{stem.name}.{ending}"))
-        with style(), aside(paths[-1]) as beside:
+        with style(), aside(stem.with_name(f"{stem.name}.{ending}")) as beside:
             figure.savefig(beside, format=ending, metadata=metadata(title, description))
-    return paths

@@ -1,5 +1,7 @@
 """One look for every figure: colours, type, direct labels; printed values are always open diamonds."""
 
+from itertools import cycle
+
 import numpy as np
 from matplotlib import rc_context
 from scipy.optimize import isotonic_regression
@@ -13,7 +15,6 @@ GREY = "#6b6b6b"
 MARKS = dict(zip(COLORS, "os^vPX<>")) | dict(zip(MORE, "hp*8H+12")) | {GREY: "x"}
 DASHES = dict(zip(COLORS, ("-", (0, (6, 1.5)), (0, (2, 1)), (0, (6, 1.5, 1.5, 1.5)), (0, (3, 3)), "-", "--", "-.")))
 DASHES |= dict(zip(MORE, [*DASHES.values()][::-1])) | {GREY: ":"}
-PALE = "#b8b8b8"
 OURS = {"marker": "o", "markersize": 5, "elinewidth": 1.6, "capsize": 0}
 PRINTED = {"marker": "D", "markersize": 4.5, "markerfacecolor": "white", "elinewidth": 1, "capsize": 0}
 
@@ -56,16 +57,9 @@ def curve_look(color):
 
 
 def method_colors(experiment):
-    """Return method key -> colour, by place in the experiment: the same in all its figures, and no colour twice."""
-    return {method: color_of(place) for place, method in enumerate(experiment.methods)}
-
-
-def color_of(place):
-    """Return the colour of a place 0, 1, ...; from the seventeenth on they are mixed with more and more light grey."""
-    again, at = divmod(place, len(COLORS + MORE))
-    color = (COLORS + MORE)[at]
-    channels = (int(color[start : start + 2], 16) for start in (1, 3, 5))
-    return "#" + "".join(f"{round(0xC0 + (one - 0xC0) / (1 + again)):02X}" for one in channels)
+    """Return method key -> colour, by place in the experiment: the same in all its figures; from the seventeenth method
+    on they come again."""
+    return dict(zip(experiment.methods, cycle(COLORS + MORE), strict=False))
 
 
 def spread(positions, distance, low=-np.inf, high=np.inf):

@@ -1,6 +1,5 @@
 """The versions, the commit and the machine that make a file; for the sources see `rankbench.records.sources`."""
 
-import importlib
 import importlib.metadata
 import os
 import platform
@@ -24,20 +23,12 @@ def versions(packages=()):
 
 @cache
 def version_of(package):
-    """Return the version of a package, which is given by the name under which it is imported.
-
-    It is "none" if the package is not installed, and "?" if it has no version.
-    """
+    """Return the version of a package, which is given by the name under which it is imported; "none" if it has none."""
     try:
         return importlib.metadata.version(package)
     except importlib.metadata.PackageNotFoundError:  # the distribution may have another name: xgboost-cpu, scikit-learn
         named = importlib.metadata.packages_distributions().get(package)
-    if named:
-        return importlib.metadata.version(named[0])
-    try:
-        return getattr(importlib.import_module(package), "__version__", "?")
-    except ImportError:
-        return "none"
+    return importlib.metadata.version(named[0]) if named else "none"
 
 
 def made_by(packages=()):

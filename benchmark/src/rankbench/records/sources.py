@@ -3,14 +3,10 @@
 import ast
 import hashlib
 import importlib.util
-import json
-import os
-from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
 from rankmargin import _HOMES
-from rankmargin.compiled import cache_roots
 
 PACKAGES = ("rankmargin", "rankbench")
 DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
@@ -36,17 +32,7 @@ def content_of(module):
 def parsed(content):
     """Return the imports of a source as ``[[dots before the name, name, [names from it]], ...]``, and the sha256 of its
     code.
-
-    Parsing took a seventh of the time of a job. So the result is kept beside the compiled code, in a file that is named
-    after these bytes and those of this module.
     """
-    key = hashlib.sha256(content_of(__name__) + content).hexdigest()
-    files = [root / "sources" / f"{key}.json" for root in cache_roots(os.environ.get("NUMBA_CACHE_DIR"))]
-    for file in files:
-        with suppress(OSError, ValueError, TypeError):
-            imports, code, check = json.loads(file.read_text(encoding="utf-8"))
-            if check == _check(imports, code):
-                return imports, code
     tree = ast.parse(content)
     imports = []
     for node in ast.walk(tree):
@@ -54,20 +40,7 @@ def parsed(content):
             imports += [[0, alias.name, []] for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
             imports.append([node.level, node.module or "", [alias.name for alias in node.names]])
-    code = hashlib.sha256(repr(_told(tree)).encode()).hexdigest()
-    for file in files:
-        with suppress(OSError):
-            file.parent.mkdir(parents=True, exist_ok=True)
-            beside = file.with_suffix(f".{os.getpid()}")
-            beside.write_text(json.dumps([imports, code, _check(imports, code)]), encoding="utf-8")
-            beside.replace(file)
-            break
-    return imports, code
-
-
-def _check(imports, code):
-    """Return a digest by which a damaged file is noticed."""
-    return hashlib.sha256(json.dumps([imports, code]).encode()).hexdigest()[:16]
+    return imports, hashlib.sha256(repr(_told(tree)).encode()).hexdigest()
 
 
 def _told(part):
@@ -144,15 +117,7 @@ def source_digest(*modules, others=()):
     -------
     str
         16 hexadecimal digits of a sha256 over names and code.
-
-    Raises
-    ------
-    ModuleNotFoundError
-        If a module is not part of the project.
     """
-    for module in modules:
-        if source_of(module) is None:
-            raise ModuleNotFoundError(f"no source for module {module!r}")
     digest = hashlib.sha256()
     for module in closure(modules):
         digest.update(f"{module}\0{parsed(content_of(module))[1]}\0".encode())

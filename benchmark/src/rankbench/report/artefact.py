@@ -9,6 +9,7 @@ whole; what is kept of the others stays. The pages say what is missing, and ``ma
 
 import gzip
 import importlib
+import inspect
 import io
 import json
 import shutil
@@ -19,7 +20,7 @@ from pathlib import Path
 import pandas as pd
 
 from rankbench.claims.board import board, spoken
-from rankbench.claims.ledger import Frames, judge_all, registered, stated
+from rankbench.claims.ledger import Frames, judge_all, registered
 from rankbench.claims.verdict import NOT_JUDGED
 from rankbench.configuration.labels import counted
 from rankbench.experiments.protocol import load_asked
@@ -180,16 +181,6 @@ def check(root):
     return lines
 
 
-def claim_faults(claims=None, printed=None):
-    """Yield one line for each claim without a quoted sentence, a rule or a set of records."""
-    claims, printed = claims or registered(), stated() if printed is None else printed
-    for row in printed.fillna("").itertuples():
-        if not row.quote:
-            yield f"{row.claim_id}: no sentence of the paper is quoted in claims.csv"
-        found = claims[row.claim_id].faults if row.claim_id in claims else ["no rule judges it"]
-        yield from (f"{row.claim_id}: {fault}" for fault in found)
-
-
 def draw_faults(root):
     """Yield one line for each kept set of records that has other draws than the experiment that a claim names."""
     frames = Frames(root / KEPT / "frames")
@@ -197,7 +188,7 @@ def draw_faults(root):
     for need in needs():
         owner, name = need.split("/")
         study = STUDIES.get(name)
-        own = study and {"seeds", "shown"} & study.arguments.keys()  # it chooses among the draws
+        own = study and {"seeds", "shown"} & {*inspect.signature(study.load()).parameters}  # it chooses among the draws
         on_draws = name == "records" or (study and "seeds" in study.reads and not own)
         if owner in experiments and on_draws and frames.path(need).exists():
             kept, asked = {*frames[need]["seed"]}, {*range(experiments[owner].seeds)}

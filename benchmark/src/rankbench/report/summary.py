@@ -7,7 +7,7 @@ import pandas as pd
 
 from rankbench.configuration.labels import counted
 from rankbench.datasets.build import REFUSED, UNFIT
-from rankbench.datasets.fetch import how_to_provide
+from rankbench.datasets.fetch import UNKNOWN, how_to_provide
 from rankbench.datasets.table import absence
 from rankbench.experiments.stamps import Plan, conclusions_refused, grouped, noted
 from rankbench.records.files import Damaged, cure, note_of
@@ -17,7 +17,6 @@ from rankbench.records.record import IDENTITY
 
 LOGS = "results/logs/data"
 DAMAGED = "damaged ("  # part of every message of `damaged`
-UNPROVEN = {"none": "any bytes", "length": "any bytes of the registered length"}
 
 
 def runs(experiment, root):
@@ -92,9 +91,8 @@ def data_to_provide(rows):
 
 def unproven(names, sheet, root):
     """Yield a line with the data sets that could not be verified: no digest of their bytes or values is registered."""
-    notes = {name: root / SOURCE.format(dataset=name) for name in names if not sheet[name].table_sha256}
-    proofs = {name: noted(note).get("proof") for name, note in notes.items()}
-    if taken := [f"{name} ({UNPROVEN[proof]})" for name, proof in proofs.items() if proof in UNPROVEN]:
+    unknown = [name for name in names if not sheet[name].table_sha256 and UNKNOWN in sheet[name].sha256]
+    if taken := [name for name in unknown if noted(root / SOURCE.format(dataset=name)).get("places")]:
         yield f"\nUsed unchecked, because no digest is registered: {', '.join(taken)}."
 
 

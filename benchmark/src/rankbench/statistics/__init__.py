@@ -43,21 +43,9 @@ ratios
     one row per data set, condition, metric and competitor, paired over seeds with the ``reference``: ``n_pairs
     n_missing shortfall ratio low high``, the ratio of the two means and its 95 percent interval.
 
-bayes
-    one row per condition, metric and method, compared with the ``reference`` over the data sets: ``n_datasets n_missing
-    rope better alike worse``.
-
 best
     one row per data set, condition, metric and method, compared with the method of the lowest mean: ``mean sd n_runs
     n_missing shortfall best difference low high p verdict seconds megabytes params``.
-
-adding
-    three rows per data set and condition: ``methods control n_runs error difference low high``, the average of our
-    method and the best rival against that rival alone, our method alone and the average of the best two rivals, by
-    ``test_scores.parquet``.
-
-searches
-    one row per condition and method that chose among settings: ``n_runs settings cut seconds at_edge edges ready``.
 
 The csv files can be read back with ``pandas.read_csv``: what reads them uses the p values, never the marks, which are
 for the eye.

@@ -80,7 +80,7 @@ def spanning_tree(distance):
     return _prim(distance._replace(columns=columns))
 
 
-@njit(cache=True)
+@njit
 def _from_one(distance, point, i, first, last, ids, out):
     """Write into ``out`` the squared distances from row i, whose values are ``point``, to the columns first .. last.
 
@@ -107,7 +107,7 @@ def _from_one(distance, point, i, first, last, ids, out):
             out[j] = max(diagonal[i] + diagonal[ids[j]] - 2.0 * (gamma * out[j] + coef0) ** degree, 0.0)
 
 
-@njit(cache=True)
+@njit
 def _search(distance, order, k):
     n = order.size
     squares, above, below = np.full(k, np.inf), np.full(k, -1), np.full(k, -1)
@@ -120,7 +120,7 @@ def _search(distance, order, k):
     return squares, above, below
 
 
-@njit(cache=True)
+@njit
 def _offer(squares, above, below, square, i, j):
     """Replace the largest entry of the heap, which must be larger, by a pair, and move the pair down to its place."""
     size, slot = squares.size, 0
@@ -135,7 +135,7 @@ def _offer(squares, above, below, square, i, j):
     squares[slot], above[slot], below[slot] = square, i, j
 
 
-@njit(cache=True)
+@njit
 def _prim(distance):
     """Add to the tree the nearest row outside; the rows outside are kept in columns 0 .. m, which halves the time."""
     n, columns = distance.diagonal.size, distance.columns

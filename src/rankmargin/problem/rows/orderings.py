@@ -10,10 +10,6 @@ from rankmargin.problem.rows.rows import Rows
 NO_PAIRS = np.empty((0, 2), dtype=np.int32)
 
 
-class CycleWarning(Warning):
-    """Some orderings contradict each other: i above j above ... above i. Not an error: they are traded off by cost."""
-
-
 def tube_and_orderings(y, epsilon, pairs=NO_PAIRS, n_samples=None, margin=1.0, cost=1.0):
     """Return two rows per target, y_i - epsilon <= s_i + b <= y_i + epsilon, first all lower ends in the order of y;
     then one row s_i - s_j >= margin for each pair (i, j).
@@ -48,7 +44,7 @@ def tube_and_orderings(y, epsilon, pairs=NO_PAIRS, n_samples=None, margin=1.0, c
 def check_orderings(pairs, n, name="Z"):
     """Return pairs as a contiguous (m, 2) int32 array, or refuse them.
 
-    A pair that is given twice is kept twice, so it costs twice. Cycles are allowed (see :func:`count_cyclic`).
+    A pair that is given twice is kept twice, so it costs twice. Cycles are allowed.
 
     Parameters
     ----------
@@ -61,10 +57,7 @@ def check_orderings(pairs, n, name="Z"):
     ValueError
         If the shape or the type is wrong, an index is outside 0..n-1, or i == j.
     """
-    try:
-        pairs = np.asarray(pairs)
-    except ValueError:
-        raise ValueError("pairs must be an (m, 2) array of integers, got rows of different lengths") from None
+    pairs = np.asarray(pairs)
     if pairs.size == 0:
         return NO_PAIRS
     if pairs.ndim != 2 or pairs.shape[1] != 2 or pairs.dtype.kind not in "iu":
@@ -83,15 +76,3 @@ def check_orderings(pairs, n, name="Z"):
             f" ({len(same)} such pairs)"
         )
     return np.ascontiguousarray(pairs, dtype=np.int32)
-
-
-def count_cyclic(pairs, n):
-    """Return how many of the pairs lie on a cycle of orderings: those inside a strongly connected component."""
-    if len(pairs) == 0:
-        return 0
-    from scipy.sparse import coo_array
-    from scipy.sparse.csgraph import connected_components
-
-    graph = coo_array((np.ones(len(pairs)), tuple(pairs.T)), shape=(n, n))
-    _, component = connected_components(graph, connection="strong")
-    return int(np.sum(component[pairs[:, 0]] == component[pairs[:, 1]]))

@@ -4,7 +4,6 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from scipy.sparse import issparse
 
 from rankmargin.annotations import Array, ArrayLike
 from rankmargin.problem.rows.pairs import (
@@ -90,7 +89,7 @@ def pair_weights(
         def weigh(i, j):
             return given(y[i], y[j])
     else:
-        table = floats("pair_weight", table_of(given))
+        table = floats("pair_weight", given)
         if table.shape != (len(y), len(y)):
             raise ValueError(f"pair_weight must have shape {(len(y), len(y))}, one row per row of X, got {table.shape}")
 
@@ -98,11 +97,6 @@ def pair_weights(
             return table[i, j]
 
     return PairWeights(weigh, np.arange(len(y)))
-
-
-def table_of(given: Any) -> Array:
-    """Return weights that are given as an array or a sparse matrix as an array."""
-    return given.toarray() if issparse(given) else np.asarray(given)
 
 
 def _lost_ndcg(y, groups, weight):

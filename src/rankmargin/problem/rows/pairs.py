@@ -9,7 +9,6 @@ Pairs are formed only inside a group. The rows of one group with the same target
 each other.
 """
 
-import datetime
 import reprlib
 from collections.abc import Sequence
 from numbers import Integral
@@ -224,32 +223,20 @@ def places(y: ArrayLike, order: Sequence[Any], name: str = "y") -> Array:
     if len(place) != len(order):
         raise ValueError(f"categories must be distinct, got {order!r}")
     grades = np.asarray(y, dtype=object).tolist()
-    for row, grade in enumerate(grades):
-        if is_missing(grade):
-            raise ValueError(f"{name} must hold a grade for every row, got {grade!r} at row {row}")
+    for grade in grades:
         if grade not in place:
-            raise ValueError(f"{name} must hold grades of categories {order!r}, got {grade!r}{_if_codes(grade, order)}")
+            raise ValueError(f"{name} must hold grades of categories {order!r}, got {grade!r}")
     return np.array([place[grade] for grade in grades], dtype=np.int64)
 
 
 def whole_numbers(values: ArrayLike) -> Array:
     """Return values as an array that keeps their order: dates become whole numbers of their unit, and objects that are
-    whole numbers an int64; a missing value among objects or dates becomes nan. Everything else stays."""
+    whole numbers an int64; a missing value among them becomes nan. Everything else stays."""
     array = np.asarray(values)
     if array.dtype.kind == "O" and array.ndim == 1:
         objects = array.tolist()
-        if objects and all(isinstance(value, Integral) or is_missing(value) for value in objects):
-            missing = any(map(is_missing, objects))
-            try:
-                return np.array(
-                    [np.nan if is_missing(cell) else float(cell) for cell in objects] if missing else objects
-                )
-            except OverflowError:
-                return array
-        if any(isinstance(value, (datetime.date, datetime.timedelta, np.datetime64)) for value in objects):
-            known = [value.to_datetime64() if hasattr(value, "to_datetime64") else value for value in objects]
-            lasts = any(isinstance(value, (datetime.timedelta, np.timedelta64)) for value in objects)
-            array = np.array(known, dtype="m8[ns]" if lasts else "M8[ns]")
+        if all(isinstance(value, Integral) or is_missing(value) for value in objects):
+            return np.array([np.nan if is_missing(value) else value for value in objects])
     if array.dtype.kind in "mM":
         missing, array = np.isnat(array), array.astype(np.int64)
         return np.where(missing, np.nan, array) if missing.any() else array
@@ -263,17 +250,6 @@ def is_missing(value: Any) -> bool:
         return value is None or bool(value != value)
     except TypeError:
         return True
-
-
-def _if_codes(strange, order):
-    """Return a hint if the names seem to have been numbered, as scikit-learn's ``LabelEncoder`` does."""
-    if not isinstance(strange, int) or not all(isinstance(name, str) for name in order):
-        return ""
-    alphabetical = [sorted(order).index(name) for name in order]
-    return (
-        ": StackingClassifier and others that contain estimators, and cross_val_predict of probabilities, number the "
-        f"names in alphabetical order; use categories={alphabetical} there, or numbers for names"
-    )
 
 
 def is_censored(y: ArrayLike, event: ArrayLike | None = None) -> bool:
@@ -310,35 +286,18 @@ def split_times(y: ArrayLike, event: ArrayLike | None = None) -> tuple[Array, Ar
         if table.ndim != 1 or len(kinds) != 2 or kinds[0] != "b" or kinds[1] not in "iuf":
             raise ValueError(f"y must have a field of bool, the event, and one of numbers, the time, got {table.dtype}")
         y, event = table[names[1]], table[names[0]]
-    order = own_order(y)
-    time = np.asarray(y) if order is None else places(np.asarray(y, dtype=object), order)
-    event = np.asarray(event)
-    came = f"shape {event.shape}"
-    if event.shape == time.shape:
-        values = np.unique(event).tolist() if event.dtype.kind in "biuf" else event.tolist()
-        strange = [value for value in values if is_missing(value) or value not in (0, 1)]
-        if not strange:
-            return time, event.astype(bool)
-        came = repr(strange[0])
-    raise ValueError(f"event must hold 0 or 1, or a bool, for each of {time.size} rows of y, got {came}")
+    time, event = np.asarray(y), np.asarray(event)
+    strange = [value for value in event.ravel().tolist() if is_missing(value) or value not in (0, 1)]
+    if strange or event.shape != time.shape:
+        came = repr(strange[0]) if strange else f"shape {event.shape}"
+        raise ValueError(f"event must hold 0 or 1, or a bool, for each of {time.size} rows of y, got {came}")
+    return time, event.astype(bool)
 
 
 def order_of_times(time: Array, event: Array) -> Array:
     """Return integers (n,) in the order of times; of equal times an event is before a censored one, which lasted
     longer."""
     return 2 * np.unique(time, return_inverse=True)[1] + ~event
-
-
-def share_uncensored(time: Array, event: Array, asked: Array) -> Array:
-    """Return the Kaplan-Meier estimate of the probability to be uncensored after the times ``asked``, shape (m,).
-
-    An event at the time of a censored row is before it.
-    """
-    times, place = np.unique(time, return_inverse=True)
-    lost, events = np.bincount(place, ~event), np.bincount(place, event)
-    at_risk = len(time) - np.append(0, np.cumsum(lost + events)[:-1]) - events
-    share = np.cumprod(1.0 - np.divide(lost, at_risk, out=np.zeros(len(times)), where=at_risk > 0))
-    return np.append(1.0, share)[np.searchsorted(times, asked, side="right")]
 
 
 def expected_weight(y: Array, groups: Array | None, weight: Array, n_partners: int) -> float:

@@ -4,8 +4,6 @@ import numpy as np
 
 from rankmargin.annotations import Array
 
-MOST_PLACES = 20_000_000
-
 
 def repetitions(weight: Array) -> Array:
     """Return how often each row is given, shape (n,): its weight if all weights are whole numbers, and otherwise its
@@ -30,8 +28,6 @@ def discount_sums(starts: Array, ends: Array, k: int | None = None) -> Array:
         Number of places that count; None means all.
     """
     last = int(np.ceil(ends.max()))
-    if last > MOST_PLACES:
-        raise ValueError(f"sample_weight must give at most {MOST_PLACES:,} places, got weights that sum to {last:,}")
     discounts = 1.0 / np.log2(np.arange(last) + 2.0)
     discounts[last if k is None else k :] = 0.0
     until, places = np.append(0.0, np.cumsum(discounts)), np.arange(last + 1)

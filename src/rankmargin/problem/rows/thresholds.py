@@ -93,7 +93,7 @@ def best_thresholds(rows, s, C=1.0):
     return np.concatenate([np.full(end - first, theta) for theta, first, end in blocks])
 
 
-@njit(cache=True)
+@njit
 def _minimiser(kink, cost, sign, slope):
     """Return the best threshold of rows in ascending order of their kinks; 0 if there are none; infinite if the loss
     has no minimum."""

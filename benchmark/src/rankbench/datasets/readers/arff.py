@@ -8,12 +8,11 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from rankbench.datasets.assemble import MISSING, assemble
+from rankbench.datasets.assemble import assemble
 from rankbench.datasets.lines import numbered_lines, split_cells
 from rankbench.datasets.table import Table
 
 ATTRIBUTE = re.compile(r"""@attribute\s+('[^']*'|"[^"]*"|\S+)\s+(.+)""", re.IGNORECASE)
-NUMERIC = ("numeric", "real", "integer")
 
 
 def read(path: Path, row) -> Table:
@@ -23,8 +22,6 @@ def read(path: Path, row) -> Table:
     """
     lines = ((number, line) for number, line in numbered_lines(path) if not line.startswith("%"))
     attributes = _header(path, lines)
-    if row.columns and len(row.columns) != len(attributes):
-        raise ValueError(f"{path}: {row.name} names {len(row.columns)} columns, the file declares {len(attributes)}")
     names = row.columns or tuple(name for name, _ in attributes)
     nominal = {name for name, (_, levels) in zip(names, attributes) if levels}
     if unexpected := sorted(nominal - {*row.nominal, *row.drop}):
@@ -48,9 +45,6 @@ def _header(path: Path, lines: Iterator[tuple[int, str]]) -> list[tuple[str, tup
         levels = ()
         if kind.startswith("{") and kind.endswith("}"):
             levels = tuple(split_cells(path, number, kind[1:-1].strip(), quote="'"))
-        if not levels and kind.lower() not in NUMERIC:
-            where = f"{path}, line {number}, column {name!r}"
-            raise ValueError(f"{where}: expected the type {', '.join(NUMERIC)} or {{levels}}, got {kind[:60]!r}")
         attributes.append((name, levels))
     raise ValueError(f"{path}: expected a line @data, got none")
 
@@ -61,7 +55,4 @@ def _rows(path: Path, lines: Iterator[tuple[int, str]], attributes: list) -> Ite
         cells = split_cells(path, number, line, quote="'")
         if len(cells) == len(attributes) + 1 and cells[-1] == "":
             cells.pop()
-        for (name, levels), cell in zip(attributes, cells):
-            if levels and cell not in levels and cell not in MISSING:
-                raise ValueError(f"{path}, line {number}, column {name!r}: expected one of {levels}, got {cell[:60]!r}")
         yield number, cells

@@ -10,7 +10,5 @@ from rankbench.datasets.table import Table
 def read(path: Path, row) -> Table:
     """Read a CSV file; ``row.columns``, if given, replaces the names of its header."""
     rows = ((number, split_cells(path, number, line)) for number, line in numbered_lines(path))
-    _, header = next(rows, (0, []))
-    if not header:
-        raise ValueError(f"{path}: expected a line of column names, got an empty file")
+    _, header = next(rows)
     return assemble(path, row.columns or header, rows, row)

@@ -18,15 +18,11 @@ LINE = re.compile(r"(?P<label>[0-9]+) qid:(?P<query>\S+)(?P<features>( [0-9]+:\S
 def read(path: Path, row) -> Table:
     """Read the documents of the query ``row.target`` in the order of the file; attributes are x1, x2, ..."""
     query = re.fullmatch(r"query_([0-9]+)|all_queries", row.target)
-    if not query:
-        raise ValueError(f"{row.name}: target of reader letor must be query_N or all_queries, got {row.target!r}")
     documents = [
         (number, [*features, label])
         for number, number_of_query, label, features in _documents(path)
         if query[1] == number_of_query or (query[1] is None and any(value.strip("0.") for value in features))
     ]
-    if not documents:
-        raise ValueError(f"{path}: no document of {row.target}")
     names = [*(f"x{j}" for j in range(1, len(documents[0][1]))), row.target]
     return assemble(path, names, documents, row)
 

@@ -10,22 +10,9 @@ from rankbench.datasets.table import Table
 
 
 def read(path: Path, row) -> Table:
-    """Read a workbook; ``row.columns``, if given, replaces the names of its first row.
-
-    Raises
-    ------
-    ValueError
-        If it is no such workbook. On damaged files xlrd raises errors of a dozen types; all become this one.
-    """
-    content = Path(path).read_bytes()
-    try:
-        book = xlrd.open_workbook(file_contents=content, logfile=io.StringIO(), ragged_rows=True)
-        sheet = book.sheet_by_index(0)
-        cells = [[_cell(cell) for cell in sheet.row(i)] for i in range(sheet.nrows)]
-    except Exception as error:
-        raise ValueError(f"{path}: expected an .xls workbook: {type(error).__name__}: {error}") from error
-    if not cells:
-        raise ValueError(f"{path}: expected a row of column names, got an empty sheet")
+    """Read a workbook; ``row.columns``, if given, replaces the names of its first row."""
+    sheet = xlrd.open_workbook(path, logfile=io.StringIO(), ragged_rows=True).sheet_by_index(0)
+    cells = [[_cell(cell) for cell in sheet.row(i)] for i in range(sheet.nrows)]
     rows = ((i, line + [""] * (len(cells[0]) - len(line))) for i, line in enumerate(cells[1:], 2) if any(line))
     return assemble(path, row.columns or [str(name).strip() for name in cells[0]], rows, row)
 

@@ -1,6 +1,5 @@
 """What is in this room."""
 
-from rankbench.configuration.values import POSITIVE, TOLERANCE, several, whole
 from rankbench.room import Figure, Room, Statistic, Study, Table
 
 ROOM = Room(
@@ -21,28 +20,16 @@ ROOM = Room(
     claims=("claims",),
     statistics=(Statistic("draws"), Statistic("halves")),
     studies=(
-        Study("count_vectors", {"trials": whole(1)}),
+        Study("count_vectors"),
         Study(
             "oracle_growth",
-            {
-                "sizes": several(whole(2), at_least=3),
-                "ranks": several(whole(2), at_least=3),
-                "trials": whole(1),
-                "runs": whole(1),
-            },
             timed=True,
         ),
         Study(
             "problem_growth",
-            {
-                "sizes": several(whole(10), at_least=3),
-                "C": POSITIVE,
-                "gamma": POSITIVE,
-                "tolerances": several(TOLERANCE),
-            },
             timed=True,
         ),
-        Study("slack_bound", {"trials": whole(1)}),
+        Study("slack_bound"),
     ),
     figures=(Figure("dot_plot", needs=("summary", "per_dataset"), one=("conditions",), metric="swapped_pairs"),),
     tables=(

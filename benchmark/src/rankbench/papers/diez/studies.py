@@ -44,9 +44,9 @@ def count_vectors(data, experiment, *, trials):
 
 def _count_errors(X, y, s):
     """Return the errors of the loss (eq. 15 to 17) and of the joint features (eq. 18, 19) made of the two vectors."""
-    counts = violations(y, s, MARGIN)
-    c = (y[:, None] > y).sum(1) - 2 * counts.above
-    d = (y[:, None] < y).sum(1) - 2 * counts.below
+    above, below = violations(y, s, MARGIN)
+    c = (y[:, None] > y).sum(1) - 2 * above
+    d = (y[:, None] < y).sum(1) - 2 * below
     loss, psi = (0.5 * np.sum((y[:, None] > y).sum(1) - c)), (c - d) @ X
     pairs_loss, pairs_psi = 0.0, np.zeros(X.shape[1])
     for i, j in zip(*np.nonzero(y[:, None] > y)):
@@ -139,7 +139,7 @@ def algorithm_2(rank, s):
     return _algorithm_2(rank, order, int(rank.max()))
 
 
-@njit(cache=True)
+@njit
 def _algorithm_2(rank, order, r):
     n = rank.size
     size = np.zeros(r + 2, dtype=np.int64)

@@ -120,9 +120,11 @@ def expansion(data, experiment, *, seeds, params):
     for (kernel, options), seed in product(KERNELS.items(), range(seeds)):
         X, y, Z, pairs, new = _expansion_problem(seed)
         (model,) = fit_path(RankSVR(tol=1e-9, **params, **options), X, y, [params["C"]], Z=Z, pairs=pairs)
-        svr, rank = model.part_scores(new)
+        rows, alpha = model.problem.rows, model.solution.alpha
+        svr = model.kernel.expansion(new, model.X, rows.coefficients(alpha * (rows.threshold >= 0)))
+        rank = model.function(new) + model.shift - svr
         primal = primal_predictions(X, y, Z, pairs, new, options, **params)
-        difference = np.abs(svr + rank + model.bias - primal).max()
+        difference = np.abs(svr + rank + model.bias - model.shift - primal).max()
         shares = np.array([svr.std(), rank.std()]) / (svr.std() + rank.std())
         yield kernel, seed, len(X), len(pairs), difference, *shares
 

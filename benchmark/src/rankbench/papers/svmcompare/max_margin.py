@@ -161,10 +161,6 @@ def _differences(X, X2, y):
     """Return all differences (n, d), those of equality pairs, and those of the others, with their sign changed if
     y = -1."""
     X, X2, y = np.asarray(X, dtype=np.float64), np.asarray(X2, dtype=np.float64), np.asarray(y)
-    if X.ndim != 2 or X.shape != X2.shape or len(X) != len(y):
-        raise ValueError(
-            f"X, X2 and y must have shapes (n, d), (n, d) and (n,), got {X.shape}, {X2.shape} and {y.shape}"
-        )
     check_comparisons(y)
     differences = X2 - X
     return differences, differences[y == 0], differences[y != 0] * y[y != 0, None]

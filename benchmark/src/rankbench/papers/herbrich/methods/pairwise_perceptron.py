@@ -60,7 +60,7 @@ class PairwisePerceptron(Baseline):
         return self
 
 
-@njit(cache=True)
+@njit
 def _dot(indptr, indices, data, i, w):
     total = 0.0
     for p in range(indptr[i], indptr[i + 1]):
@@ -68,7 +68,7 @@ def _dot(indptr, indices, data, i, w):
     return total
 
 
-@njit(cache=True)
+@njit
 def _run(indptr, indices, data, above, below, w):
     updates = 0
     for t in range(above.size):

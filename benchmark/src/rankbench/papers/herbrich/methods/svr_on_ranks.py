@@ -44,8 +44,6 @@ class SVROnRanks(OrdinalClassifier, Certified):
 
     def _problem(self, data):
         """Pose the problem; each distinct y is a rank, numbered 1 .. k."""
-        if self.representation not in REPRESENTATIONS:
-            raise ValueError(f"representation must be one of {', '.join(REPRESENTATIONS)}, got {self.representation!r}")
         rank, ranks = ranks_of(data.y)
         represent = REPRESENTATIONS[self.representation]
         rows = tube_and_orderings(represent(rank + 1.0), self.epsilon)

@@ -12,25 +12,21 @@ An example is a game; x is White and x' is Black. The label is -1 if White won, 
 two attributes are the scores that Elo and Glicko expect of the player in this game; they are the two baselines.
 """
 
-import re
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 
 from rankbench.datasets.table import Table
 from rankbench.papers.svmcompare.chess_features import ATTRIBUTES, EXPECTED, Games, features
 
 COLUMNS = ("MonthID", "WhitePlayer", "BlackPlayer", "WhiteScore")
 FEWEST_GAMES = 10
-TARGET = re.compile(r"label_([0-9]+)_([0-9]+)_([0-9]+)_([0-9]+)")
 
 
 def read(path: Path, row) -> Table:
     """Read one window of games; the games of the training part come first."""
-    months = TARGET.fullmatch(row.target)
-    if not months:
-        raise ValueError(f"{row.name}: target of reader chess must be label_FIRST_LAST_TEST_END, got {row.target!r}")
-    first, last, test, end = map(int, months.groups())
+    first, last, test, end = map(int, row.target.split("_")[1:])
     games = played(path)
     training, testing = ((games.month >= a) & (games.month <= b) for a, b in ((first, last), (test, end)))
     if not (first <= last < test <= end and training.any() and testing.any()):
@@ -48,10 +44,8 @@ def read(path: Path, row) -> Table:
 def played(path: Path) -> Games:
     """Return all games of a file or of the files of a folder, sorted by month, without those that were not played."""
     files = sorted(path.iterdir()) if path.is_dir() else [path]
-    tables = [table for table in map(_columns, files) if set(COLUMNS) <= table.keys()]
-    if not tables:
-        raise ValueError(f"{path}: expected a csv file with the columns {', '.join(COLUMNS)}")
-    month, white, black, score = (np.concatenate([table[name] for table in tables]) for name in COLUMNS)
+    tables = [pd.read_csv(file, usecols=COLUMNS, dtype=float) for file in files]
+    month, white, black, score = pd.concat(tables)[list(COLUMNS)].to_numpy().T
     whole = np.concatenate([month, white, black])
     if not np.all((whole == np.round(whole)) & (np.abs(whole) < 1e9)):
         raise ValueError(f"{path}: expected whole numbers below 1e9 in {', '.join(COLUMNS[:3])}")
@@ -62,21 +56,6 @@ def played(path: Path) -> Games:
         raise ValueError(f"{path}: expected two different players in a game, got {white[white == black][0]:g} twice")
     games = Games(month.astype(int), white.astype(int), black.astype(int), score).where(score >= 0)
     return games.where(np.argsort(games.month, kind="stable"))
-
-
-def _columns(path: Path) -> dict[str, np.ndarray]:
-    """Return the columns of numbers of a csv file: name -> values."""
-    header, *lines = path.read_text(encoding="utf-8-sig", errors="replace").splitlines() or [""]
-    names = [name.strip().strip('"') for name in header.split(",")]
-    lines = [line for line in lines if line.strip()]
-    wanted = [at for at, name in enumerate(names) if name in COLUMNS]
-    if not wanted or not lines:
-        return {}
-    try:
-        values = np.loadtxt(lines, delimiter=",", comments=None, usecols=wanted, ndmin=2)
-    except ValueError as error:
-        raise ValueError(f"{path}: expected numbers in {', '.join(names[at] for at in wanted)}: {error}") from error
-    return {names[at]: column for at, column in zip(wanted, values.T, strict=True)}
 
 
 def _regulars(games, training, testing):

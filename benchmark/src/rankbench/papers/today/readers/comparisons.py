@@ -26,10 +26,6 @@ def read(path: Path, row) -> Table:
     """Return the comparisons of a packed data frame."""
     frame = frame_of(path)
     games = row.target == "HomeGoals"
-    needed = ("AwayGoals", "HomeTeam", "AwayTeam", "Date", "Year") if games else (row.groups,)
-    for name in (row.target, *needed):
-        if name not in frame.columns:
-            raise ValueError(f"{path}: expected the column {name}, got {', '.join(map(str, frame.columns))}")
     return _games(frame) if games else _choices(frame, row)
 
 
@@ -53,8 +49,6 @@ def _choices(frame, row):
     given = frame.drop(columns=[row.target, row.groups, *row.drop])
     columns = [_columns(given, option.removeprefix("choice")) for option in options]
     attributes = [name for name in columns[0] if all(name in others for others in columns)]
-    if len(options) < 2 or not attributes:
-        raise ValueError(f"{row.name}: expected columns of {', '.join(options)}, got {', '.join(given)}")
     values = [
         np.column_stack([np.full(len(given), code), given[[of[name] for name in attributes]]])
         for code, of in enumerate(columns)

@@ -12,7 +12,6 @@ from pathlib import Path
 import numpy as np
 
 from rankbench.datasets.assemble import assemble
-from rankbench.datasets.lines import unpacked
 from rankbench.datasets.table import Table
 
 # What the tables consist of, under the names of the numpy and pandas that wrote them.
@@ -62,7 +61,7 @@ def frame_of(path: Path):
     """Return the data frame of a packed file; a ValueError names the file."""
     try:
         with lzma.open(path) as stream:
-            frame = unpickled(unpacked(stream))
+            frame = unpickled(stream.read())
     except (ValueError, EOFError, lzma.LZMAError) as error:
         raise ValueError(f"{path}: {error}") from error
     if not hasattr(frame, "columns"):

@@ -1,4 +1,4 @@
-"""One screen about many methods on many data sets: ranks, errors, wins against the reference, seconds."""
+"""One screen about many methods on many data sets: ranks, errors, seconds."""
 
 import pandas as pd
 
@@ -9,8 +9,7 @@ from rankbench.statistics.significance import DECIMALS
 from rankbench.tables.cells import number
 from rankbench.tables.markup import grid_of, written
 
-COLUMNS = ["metric", "method", "average_rank", "n_datasets", "error", "gap", "n_near"]
-COLUMNS += ["better", "alike", "worse", "seconds"]
+COLUMNS = ["metric", "method", "average_rank", "n_datasets", "error", "gap", "seconds"]
 
 
 def ranking(frames, experiment, titles):
@@ -28,26 +27,22 @@ def gather(frames, experiment):
     """Return `COLUMNS`, one row per metric and method, in the order of the ranks.
 
     All numbers are of the ``n_datasets`` on which the methods are ranked. ``gap`` is the mean over them of how many
-    percent lower the lowest error of the data set is than that of the method. ``n_near`` counts those where the error
-    of the method is the lowest or above it by no more than a difference that does not matter, ``seconds`` is the median
-    over them of the median of grid search and fit.
+    percent lower the lowest error of the data set is than that of the method, ``seconds`` the median over them of the
+    median of grid search and fit.
     """
-    ropes = frames["bayes"].groupby("metric")["rope"].first()
     cells = on_common_datasets(frames["best"])
     error = cells["mean"].astype(float)
     for metric, part in cells.groupby("metric"):
         error[part.index] = error_of(metric, part["mean"])
     above = behind(cells).round(DECIMALS)
     gap = (100 * above / error).where(above > 0, 0.0)
-    cells = cells.assign(error=error, gap=gap, near=above <= cells["metric"].map(ropes).astype(float))
-    by_method = cells.groupby(["metric", "method"]).agg(
-        n_near=("near", "sum"), error=("error", "mean"), gap=("gap", "mean"), seconds=("seconds", "median")
+    by_method = (
+        cells.assign(error=error, gap=gap)
+        .groupby(["metric", "method"])
+        .agg(error=("error", "mean"), gap=("gap", "mean"), seconds=("seconds", "median"))
     )
-    shares = frames["bayes"].set_index(["metric", "method"])
     ranks = frames["ranks"].drop(columns="condition").set_index(["metric", "method"])
-    rows = (
-        ranks[["average_rank", "n_datasets"]].join(by_method).join(shares[["better", "alike", "worse"]]).reset_index()
-    )
+    rows = ranks[["average_rank", "n_datasets"]].join(by_method).reset_index()
     order = {metric: at for at, metric in enumerate(experiment.metrics)}
     return rows.sort_values(["metric", "average_rank"], key=lambda c: c.map(order) if c.name == "metric" else c)[
         COLUMNS
@@ -71,22 +66,15 @@ def _grid(rows, experiment, markup):
             ("Average", "error"): number(row.error, ".4f", ""),
             ("Gap to the best,", "percent"): number(row.gap, ".1f", ""),
         }
-        texts |= {("Near", "the best"): number(row.n_near, ".0f", "")}
-        shares = "\u00a0/\u00a0".join(
-            number(share, ".2f", "") for share in (row.better, row.alike, row.worse)
-        )  # on one line
-        texts["Probability", "better / alike / worse"] = "" if pd.isna(row.better) else shares
         grid.append({**texts, ("Seconds", ""): number(row.seconds, ".2g", "")})
     return grid_of(grid)
 
 
 def caption(frames, experiment):
     """Return how to read the table."""
-    ropes = frames["bayes"].drop_duplicates("metric")
-    told = ", ".join(f"{row.rope:g} for {metric_label(row.metric)}" for row in ropes.itertuples())
     gains = [metric_label(metric) for metric in experiment.metrics if sign_of(metric) < 0]
     turned = f"Error: one minus the {', '.join(gains)}. " if gains else ""
-    planned, reference = len(experiment.datasets), method_labels(experiment)[experiment.reference_method]
+    planned = len(experiment.datasets)
     ranked = "; ".join(f"{count}" for count in frames["ranks"]["n_datasets"].unique())
     average = (
         "the data sets" if ranked == f"{planned}" else f"the {ranked} data sets where all ranked methods are compared"
@@ -94,9 +82,6 @@ def caption(frames, experiment):
     holdouts = f"{counted(experiment.seeds, 'hold-out')} each"
     return (
         f"{len(experiment.methods)} methods on {planned} data sets, {holdouts}. Average: over {average}. {turned}"
-        "Gap to the best: by how many percent the "
-        "lowest error of the data set is below that of the method, mean. Near the best: data sets where the error is "
-        f"the lowest, or above it by no more than a difference that does not matter ({told}). Probability: that the "
-        f"method is better than {reference} by more than such a difference, alike, or worse, by the Bayesian "
-        "signed-rank test. Seconds: grid search and final fit, median."
+        "Gap to the best: by how many percent the lowest error of the data set is below that of the method, mean. "
+        "Seconds: grid search and final fit, median."
     )
