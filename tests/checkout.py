@@ -5,8 +5,12 @@ import os
 import signal
 import subprocess
 import sys
+import time
+from contextlib import suppress
 from pathlib import Path
 from shutil import copytree, ignore_patterns, rmtree
+
+import psutil
 
 ROOT = Path(__file__).parents[1]
 BIN = Path(sys.executable).parent
@@ -17,6 +21,20 @@ def hears_signals():
     """Let a command hear Ctrl-C and a hangup, which children of a shell's background and of nohup ignore."""
     for number in (signal.SIGINT, signal.SIGHUP):
         signal.signal(number, signal.SIG_DFL)
+
+
+def left(mark, seconds=60):
+    """Return the processes whose variable MARK is this, zombies left out, after they had so many seconds to end."""
+    ends = time.monotonic() + seconds
+    while (found := [one for one in psutil.process_iter() if is_marked(one, mark)]) and time.monotonic() < ends:
+        time.sleep(0.02)
+    return found
+
+
+def is_marked(process, mark):
+    """Return whether a process is there and has this mark."""
+    with suppress(psutil.Error):
+        return process.environ().get("MARK") == str(mark) and process.status() != psutil.STATUS_ZOMBIE
 
 
 def words_of(page):
@@ -64,6 +82,7 @@ class Checkout:
         return {
             **kept,
             "NUMBA_CACHE_DIR": CACHE,
+            "MARK": str(self.path),
             "PYTHONPATH": f"{self.path}/src:{self.path}/benchmark/src",
             **variables,
         }

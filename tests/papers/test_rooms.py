@@ -47,10 +47,6 @@ def test_a_name_that_two_rooms_use_is_refused():
         _by_name("published", [("table.csv", Path("a")), ("table.csv", Path("b"))])
 
 
-def test_the_five_papers_come_in_the_order_of_their_authors():
-    assert [paper.name for paper in PAPERS] == ["diez", "herbrich", "shashua_levin", "svmcompare", "ranksvr"]
-
-
 @pytest.fixture(scope="module")
 def names():
     """The names of papers, authors, experiments and data sets."""

@@ -1,18 +1,18 @@
 """Checkouts where no job could run, and Ctrl-C: one line before anything is set up, or one line and a prompt."""
 
 import os
-import re
 import shutil
 import signal
 import stat
 import subprocess
 import tempfile
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import psutil
 import pytest
-from checkout import ROOT
+from checkout import ROOT, left
 
 from rankbench.experiments.places import hold
 
@@ -64,78 +64,40 @@ def test_a_checkout_that_cannot_be_written_is_refused_in_a_line(part):
         shutil.rmtree(folder)
 
 
-def of_checkout(path):
-    """Return the processes that run in the checkout."""
-    found = []
-    for process in psutil.process_iter():
-        try:
-            found += [process] if str(path) in process.cwd() and process.status() != "zombie" else []
-        except (psutil.NoSuchProcess, psutil.AccessDenied, psutil.ZombieProcess):
-            continue
-    return found
-
-
-def stop(checkout, process, presses):
-    """Press Ctrl-C a number of times within a second; return what make printed, after its last process has ended."""
-    for _ in range(presses):
-        try:
-            os.killpg(process.pid, signal.SIGINT)
-        except ProcessLookupError:
-            break
-        time.sleep(1 / presses)
-    return ended(checkout, process)
-
-
-def ended(checkout, process):
-    """Return what make printed; nothing of it may go on."""
-    text, _ = process.communicate(timeout=60)
-    ends = time.monotonic() + 60
-    while of_checkout(checkout.path) and time.monotonic() < ends:
-        time.sleep(0.05)
-    assert not of_checkout(checkout.path) and process.returncode != 0
-    return text
-
-
 def wait_for(process, word):
-    """Wait until the command has a process of this name, or with this word among its arguments; of the command itself
-    until it obeys signals, which it does before anything else."""
+    """Wait until the command has a process with this word among its arguments."""
     while process.poll() is None:
-        try:
-            children = psutil.Process(process.pid).children(recursive=True)
-            found = [child for child in children if word in " ".join([child.name(), *child.cmdline()])]
-            if found and (word != "rankbench" or obeys(found[0])):
+        with suppress(psutil.NoSuchProcess):
+            if [one for one in psutil.Process(process.pid).children(recursive=True) if word in " ".join(one.cmdline())]:
                 return
-        except psutil.NoSuchProcess:
-            continue
         time.sleep(0.01)
     raise AssertionError(process.communicate()[0])
 
 
-def obeys(process):
-    """Return whether a process has a function of its own for SIGTERM."""
-    caught = re.search(r"SigCgt:\s*(\w+)", Path(f"/proc/{process.pid}/status").read_text())[1]
-    return int(caught, 16) >> (signal.SIGTERM - 1) & 1
+def press_often(process):
+    """Press Ctrl-C ten times within a second."""
+    for _ in range(10):
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGINT)
+        time.sleep(0.1)
 
 
 @pytest.mark.workflow
-@pytest.mark.parametrize(("word", "presses"), [("rankbench", 1), ("-m snakemake", 10)])
-def test_ctrl_c_says_one_line_and_leaves_nothing(checkout, word, presses):
+@pytest.mark.parametrize(
+    ("word", "end"), [("-m snakemake", press_often), ("server.py", subprocess.Popen.terminate)], ids=["keys", "signal"]
+)
+def test_make_ends_with_one_line_and_leaves_nothing(checkout, word, end):
+    """While Snakemake starts, and while a job runs; in the first moments of the command: test_stop."""
     process = checkout.start_make("reproduce", "EXPERIMENTS=smoke", "CORES=2")
     wait_for(process, word)
-    text = stop(checkout, process, presses)
+    end(process)
+    text, _ = process.communicate(timeout=60)
+    assert not left(checkout.path) and process.returncode != 0
     assert text.count(STOPPED) == 1 and "Traceback" not in text and "KeyboardInterrupt" not in text
     assert all(line.startswith("make: ***") for line in text.split(STOPPED)[1].split("\n") if line), text
 
 
 @pytest.mark.workflow
-def test_a_terminated_make_leaves_nothing(checkout):
-    process = checkout.start_make("reproduce", "EXPERIMENTS=smoke", "CORES=2")
-    wait_for(process, "server.py")  # the warm process: a job has begun
-    process.terminate()
-    text = ended(checkout, process)
-    assert text.count(STOPPED) == 1 and "Traceback" not in text
-
-
 @pytest.mark.workflow
 def test_snakemake_itself_refuses_a_folder_with_another_run(checkout):
     """In one line without a place in our files, also of what is found wrong with the folder."""

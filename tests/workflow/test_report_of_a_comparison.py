@@ -12,7 +12,7 @@ from rankbench.command.doors import run
 from rankbench.compare.plan import print_answer
 from rankbench.configuration.labels import sign_of
 from rankbench.experiments.experiment import Experiment
-from rankbench.records.files import note_of, read_note, write_note
+from rankbench.records.files import note_of, read_note
 from rankbench.records.frames import write_statistic
 from rankbench.report import write_claims, write_report
 from rankbench.statistics.best import best
@@ -89,23 +89,6 @@ def test_the_answer_comes_first_and_the_program_last(folder, capsys):
     assert places == sorted(places)
     assert not any(word in page for word in ("Scoreboard", "Venuto", "claims", "make reproduce"))
     assert page.count("<h1>") == 1 and "0 of" in page
-
-
-def test_a_report_after_a_method_was_taken_out(folder):
-    """As after a run with rivals, and a second one without them that was stopped; the rival was the best method."""
-    file = folder / "config/experiments/wines_y.yaml"
-    document = yaml.safe_load(file.read_text())
-    experiment = Experiment.of(document)
-    del document["methods"]["ridge"]
-    file.write_text(yaml.safe_dump(document))
-    path = folder / "results/wines_y/statistics/best.csv"
-    path.parent.mkdir(parents=True)
-    write_statistic(path, best(records_of(experiment), experiment))
-    write_note(note_of(path), [path], task={"experiment": experiment.document})
-    write_claims(folder)
-    page = write_report(folder).read_text(encoding="utf-8")
-    assert "Ridge regression is best" not in page and "Ridge(alpha=" not in page
-    assert "best.json: made for a different task: experiment, source; `rankbench tidy wines_y` removes it" in page
 
 
 def test_without_results_it_says_so(folder):

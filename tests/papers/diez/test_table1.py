@@ -5,8 +5,6 @@ import io
 import pandas as pd
 import pytest
 
-from rankbench.configuration.labels import figure_label, html_label, tex_label
-from rankbench.papers.diez.printed import COLUMNS
 from rankbench.registry import STATISTICS, TABLES
 
 
@@ -36,14 +34,6 @@ def thinned(records):
     return records[~lost]
 
 
-def test_csv_has_a_row_for_each_printed_cell_in_the_order_of_the_experiment(records, experiment, titles, published):
-    table = read_csv(render(records, experiment, titles, published)["csv"])
-    assert list(table.columns) == COLUMNS and len(table) == 36
-    cells = [title + method for title in titles.values() for method in experiment.methods]
-    assert list(table["dataset"] + table["method"]) == cells
-    assert sorted(cells) == sorted(published["dataset"] + published["method"])
-
-
 def test_significance_is_that_of_the_paired_t_test(records, experiment, titles, published):
     table = read_csv(render(records, experiment, titles, published)["csv"])
     tests = STATISTICS["per_dataset"](records, experiment)
@@ -65,10 +55,3 @@ def test_missing_numbers_are_named_not_blank(thinned, experiment, titles, publis
         )
         assert all(words in texts[ending] for words in lacks) and "the hold-outs that all compared" in texts[ending]
         assert "nan" not in texts[ending]
-
-
-def test_labels():
-    assert tex_label("SVM_multi^SP") == r"$\mathrm{SVM}_{\mathrm{multi}}^{\mathrm{SP}}$"
-    assert html_label("SVM_multi^SP") == "SVM<sub>multi</sub><sup>SP</sup>"
-    assert figure_label("SVM_multi^SP") == tex_label("SVM_multi^SP")
-    assert (tex_label("a_b_c"), html_label("a_b_c"), figure_label("a_b_c")) == (r"a\_b\_c", "a_b_c", "a_b_c")

@@ -5,7 +5,6 @@ import pytest
 import shipped
 
 from rankbench.papers.herbrich.rank_maps import middles, rank_map_agreement, rank_maps, true_ranks
-from rankbench.registry import FIGURES
 
 SQUARE = {"herbrich_utility": (shipped.made("herbrich_utility"), None)}
 
@@ -36,16 +35,3 @@ def test_agreement_counts_the_square_in_halves():
     assert np.abs(halves - frame["right"]).max() < 0.02  # 144 parts; ties of the distance at the median
     at_25 = frame[frame["size"] == 25].groupby("method")["right"].mean()
     assert at_25["ordinal"] > at_25["multiclass"] > 0.3
-
-
-def test_the_figure_has_a_panel_a_size_and_method(maps):
-    drawn = FIGURES["rank_maps"].draw({"rank_maps": maps}, {}, {})
-    panels = drawn.axes[:-1]
-    assert len(panels) == 10
-    truth = panels[4].images[0].get_array()
-    assert (truth[0, 0], truth[-1, 0], truth[-1, -1], truth[0, -1]) == (5, 1, 5, 1)
-    assert len(panels[5].collections[0].get_offsets()) == 25
-    text = FIGURES["rank_maps"].describe({"rank_maps": maps}, {}, {})
-    assert text.startswith(
-        "Share of the unit square with the right rank after one sample of 5, 25 examples: Rank bound"
-    )

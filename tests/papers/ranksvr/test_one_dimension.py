@@ -3,18 +3,14 @@
 import numpy as np
 import pytest
 
-from rankbench.experiments.experiment import Experiment
 from rankbench.papers.ranksvr.studies import (
     DENSE,
     GRID,
-    LONG,
     SCENES,
-    SHORT,
     make_draw,
     one_dimension_curves,
     one_dimension_errors,
 )
-from rankbench.registry import FIGURES
 
 PARAMS = {"C": 10, "C_rank": 1, "gamma": 30, "epsilon": 0.01}
 
@@ -37,7 +33,6 @@ def test_a_scene_has_its_pairs_in_the_order_of_the_target(scene):
         if scene == "fig3_dense":
             middles = ends.mean(axis=1)
             assert (middles >= DENSE[0]).all() and (middles <= DENSE[1]).all()
-    assert SHORT[1] < LONG[0]
 
 
 def test_scenes_share_their_function_and_points():
@@ -58,20 +53,3 @@ def test_the_curves_of_a_draw_are_those_whose_errors_are_counted():
             assert np.abs(curves[kind] - curves["target"]).mean() == pytest.approx(row[f"{kind}_error"])
         assert (part["kind"] == "pair").sum() == 2 * SCENES[scene][0]
     assert errors.groupby("draw")["svr_error"].nunique().eq(1).all()
-
-
-def test_every_scene_has_its_panel_with_its_mean_error():
-    frames = {
-        "one_dimension_curves": one_dimension_curves({}, {}, draw=0, margin=0.1, params=PARAMS),
-        "one_dimension_errors": one_dimension_errors({}, {}, draws=3, margins=[0.1], params=PARAMS),
-    }
-    experiment = Experiment.of({"studies": {"one_dimension_curves": {"draw": 0, "margin": 0.1}}})
-    figure = FIGURES["one_dimension"].draw(frames, experiment, {})
-    axes = [axis for part in figure.subfigs for axis in part.axes]
-    assert len(axes) == 6 and axes[1].get_title(loc="left").startswith("Figure 1b: 10 random pairs")
-    assert len(axes[0].lines) == 3 + 3 + 1 and len(axes[1].lines) == 3 + 10 + 1
-    few = frames["one_dimension_errors"].query("scene == 'fig1_few'")
-    assert axes[0].texts[0].get_text() == (
-        f"mean error of 3 draws: SVR {few['svr_error'].mean():.2f}, RankSVR {few['ranksvr_error'].mean():.2f}"
-    )
-    assert "Figure 2b: 3 short pairs: " in FIGURES["one_dimension"].describe(frames, experiment, {})

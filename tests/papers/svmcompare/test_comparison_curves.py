@@ -4,7 +4,6 @@ import pandas as pd
 import pytest
 
 from rankbench.experiments.experiment import Experiment
-from rankbench.figures import draw_or_say
 from rankbench.registry import FIGURES, PUBLISHED
 
 METHODS = {name: {"label": name} for name in ("rank", "rank2", "compare", "truth")}
@@ -60,8 +59,3 @@ def test_bands_of_many_sets_are_intervals_of_the_mean_also_where_runs_are_missin
     assert figure.get_supxlabel() == "bands: 95 percent intervals of the mean over the sets"
     text = FIGURES["comparison_curves"].describe(frames, experiment, TITLES)
     assert text.endswith(" Bands: 95 percent intervals of the mean over the sets.")
-
-
-def test_without_a_run_there_is_nothing_to_draw():
-    figure, text = draw_or_say(FIGURES["comparison_curves"], {"summary": summary(CURVES, n_runs=0)}, CURVES, TITLES)
-    assert text == "Nothing to draw: no method has enough runs to be compared." and figure.axes == []

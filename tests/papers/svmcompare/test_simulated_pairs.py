@@ -71,10 +71,3 @@ def test_figure_4_is_met_in_all_truth_cells(pools, labels):
             cell = printed[(printed["function"] == name) & (printed["n_train_pairs"] == n)].iloc[0]
             assert np.mean(percent) == pytest.approx(cell["mean_error_pct"], abs=1e-9)
             assert np.std(percent, ddof=1) == pytest.approx(cell["sd_error_pct"], abs=5e-3)  # read from a drawing
-
-
-def test_sets_are_disjoint_and_balanced(labels):
-    for name, parts in draw_sets(labels, 10, 30, seed=3).items():
-        rows = np.concatenate(list(parts.values()))
-        assert len(set(rows.tolist())) == 120
-        assert all(np.sum(labels[name][part] == 0) == 10 for part in parts.values())

@@ -78,14 +78,8 @@ def test_level_curves_are_those_of_the_methods_as_data_set_condition_and_method_
         Experiment.of(plain.document, conditions={"n120": replace(conditions["n120"], params={"degree": 4})}),
     ):
         pd.testing.assert_frame_equal(level_curves(data, experiment, **arguments), wanted)
-    none = {**EXPERIMENT.preprocess, "scaling": "none"}
-    unscaled = Experiment.of(plain.document, methods={"compare": {**compare, "preprocess": {"scaling": "none"}}})
-    one, other = (
-        level_curves(data, given, **arguments) for given in (unscaled, Experiment.of(plain.document, preprocess=none))
-    )
-    pd.testing.assert_frame_equal(one, other)
     before = level_curves(data, plain, **arguments)
-    assert all((changed["r"] - before["r"]).abs().max() > 0.01 for changed in (wanted, one))
+    assert (wanted["r"] - before["r"]).abs().max() > 0.01
     with pytest.raises(ValueError, match=r"attributes must be x1, x2 for level curves, got \('x2',\) of compare"):
         level_curves(
             data, Experiment.of(plain.document, methods={"compare": {**compare, "attributes": ["x2"]}}), **arguments

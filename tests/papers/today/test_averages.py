@@ -5,7 +5,6 @@ import pytest
 
 from rankbench.experiments.experiment import Experiment
 from rankbench.papers.today.averages import averages
-from rankbench.registry import STATISTICS
 
 PROTOCOL = {
     "datasets": {"servo": {}},
@@ -65,7 +64,3 @@ def test_ranks_of_different_groups_are_not_averaged():
     grouped = Experiment.of({**PROTOCOL, "datasets": {"servo": {"split": "groups"}}})
     with pytest.raises(ValueError, match="servo with split: groups"):
         averages(scores(("svm", 0)), grouped)
-
-
-def test_they_are_computed_from_test_scores_and_others_from_records():
-    assert [STATISTICS[name].reads for name in ("averages", "summary")] == ["test_scores", "records"]

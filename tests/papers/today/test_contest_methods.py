@@ -4,7 +4,6 @@ import importlib.util
 
 import numpy as np
 import pytest
-from sklearn.svm import SVR
 
 from rankbench.experiments.methods import fit_method
 from rankbench.papers.today.methods.inputs import Inputs
@@ -31,19 +30,6 @@ def test_quantiles_do_not_see_a_monotone_change_of_a_column():
         for kind in ("quantile", "standard")
     ]
     assert changed[0] < 1e-6 < 1 < changed[1]
-
-
-def test_inputs_are_the_first_step_of_a_pipeline():
-    model = fitted([f"{WITHIN}.inputs.Inputs", "sklearn.svm.SVR"], inputs__kind="quantile", svr__C=10.0)
-    alone = SVR(C=10.0).fit(step := Inputs(kind="quantile").fit(X[TRAIN]).transform(X[TRAIN]), Y[TRAIN])
-    assert np.isfinite(step).all()
-    expected = alone.predict(Inputs(kind="quantile").fit(X[TRAIN]).transform(X[TEST]))
-    np.testing.assert_allclose(model.scores(X[TEST]), expected)
-
-
-def test_another_kind_of_inputs_is_refused():
-    with pytest.raises(ValueError, match="kind must be one of standard, quantile, got 'rank'"):
-        Inputs(kind="rank").fit(X)
 
 
 def test_a_network_has_as_many_layers_as_it_is_told():

@@ -10,7 +10,6 @@ from shipped import Described
 
 from rankbench.experiments.protocol import files_of
 from rankbench.papers.today.kept import COSTS, KEPT, Kept, pack
-from rankbench.papers.today.tables.ranking import behind
 from rankbench.records.frames import read_frame, write_frame
 from rankbench.report.artefact import keep_records
 
@@ -106,13 +105,6 @@ def test_whole_hold_outs_of_whole_tables_are_kept(checkout):
 def test_a_run_without_these_experiments_is_refused(tmp_path):
     with pytest.raises(ValueError, match="must have the records of one of contest_known_200, "):
         keep_records(tmp_path, tmp_path)
-
-
-def test_behind_knows_where_more_is_better():
-    cells = pd.DataFrame(
-        {"dataset": "one", "metric": ["swapped_pairs"] * 2 + ["ndcg"] * 2, "mean": [0.1, 0.3, 0.7, 0.9]}
-    )
-    assert behind(cells).round(9).tolist() == [0.0, 0.2, 0.2, 0.0]
 
 
 @pytest.mark.parametrize("file", sorted((ROOT / KEPT).glob("*.parquet")), ids=lambda file: file.stem)

@@ -21,7 +21,7 @@ from rankmargin.estimators.ordinal_base import ManyGradesWarning, ThresholdOrder
 from rankmargin.estimators.pairs_base import NoScalingWarning
 from rankmargin.solvers import progress as progress_module
 from rankmargin.solvers.path import Posed
-from rankmargin.solvers.progress import current, watching
+from rankmargin.solvers.progress import current
 from rankmargin.solvers.solution import ConvergenceWarning
 
 RANKERS = ["SwappedPairsSVM", "PairwiseRankSVM", "RankBoundarySVM"]

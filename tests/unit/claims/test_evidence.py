@@ -13,15 +13,11 @@ from rankbench.claims.evidence import (
     learned,
     mean_of,
     paired,
-    size,
     slope_of_runs,
 )
 from rankbench.claims.ledger import registered
 from rankbench.claims.rules import table
-from rankbench.claims.verdict import CLAIMS, FAILS, HOLDS, MIXED, Claim, Lacking, Measured, add
-from rankbench.papers.herbrich.claims import clearness
-
-ABOVE, BELOW, OPEN = Interval(2, 1, 3, 10), Interval(-2, -3, -1, 10), Interval(1, -1, 3, 10)
+from rankbench.claims.verdict import CLAIMS, HOLDS, MIXED, Claim, Lacking, Measured, add
 
 
 def agreement(difference, error, df=np.inf, **limits):
@@ -62,15 +58,6 @@ def test_an_interval_is_students():
         interval([1.0])
 
 
-def test_standard_errors_of_few_runs_are_worth_less():
-    """Means of four sets: t values of three degrees of freedom go beyond 3 by chance where normal ones do not."""
-    rng = np.random.default_rng(0)
-    sets = rng.standard_normal((2000, 12, 4))
-    t, error = sets.mean(axis=2), sets.std(axis=2, ddof=1) / 2
-    rejected = [np.mean([agreement(a, b, df=df)[0] == FAILS for a, b in zip(t, error)]) for df in (3, np.inf)]
-    assert abs(rejected[0] - 0.05) < 0.02 and rejected[1] > 0.3
-
-
 def test_a_true_table_of_few_runs_holds():
     """More than a tenth of the t values of 3 and 6 degrees of freedom are beyond 2: those are no reason to be mixed."""
     rng = np.random.default_rng(0)
@@ -82,23 +69,14 @@ def test_a_true_table_of_few_runs_holds():
     assert agreement([3.4, 0.0], [1.0, 1.0], df=3, chance=1e-9)[1].startswith("1 of 2 cells")  # as 2.03
 
 
-@pytest.mark.parametrize(("correlation", "low", "high"), [(0.0, 0.04, 0.06), (0.5, 0.075, 0.095), (0.8, 0.115, 0.14)])
-def test_cells_of_methods_that_share_hold_outs_reject_more_true_tables(correlation, low, high):
-    """Twelve data sets of three methods, as in Table 1: docs/reproduction/index.md has the shares."""
-    rng = np.random.default_rng(0)
-    shared, own = rng.standard_normal((20_000, 12, 1)), rng.standard_normal((20_000, 12, 3))
-    z = np.sqrt(correlation) * shared + np.sqrt(1 - correlation) * own
-    assert low < np.mean(stats.chi2.sf((z**2).sum(axis=(1, 2)), 36) < 0.05) < high
-
-
 def test_a_test_finds_an_effect_in_eight_of_ten_samples():
     """The smallest effect that a paired t-test of twelve draws finds, by simulation."""
     rng = np.random.default_rng(0)
-    drawn = rng.standard_normal((4000, 12))
+    drawn = rng.standard_normal((1000, 12))
     found = [interval(one) for one in drawn]
     error = np.mean([(one.high - one.low) / 2 / stats.t.ppf(0.975, 11) for one in found])
     smallest = (stats.t.ppf(0.975, 11) + stats.norm.ppf(0.8)) * error
-    assert abs(np.mean([interval(one + smallest).sign == 1 for one in drawn[:1000]]) - 0.8) < 0.05
+    assert abs(np.mean([interval(one + smallest).sign == 1 for one in drawn[:500]]) - 0.8) < 0.05
     assert Interval(0, -1, 1, 12).finds(1.39) and not Interval(0, -1, 1, 12).finds(1.38)
     assert not Interval(0.5, -np.inf, np.inf, 1).finds(1e9)
 
@@ -120,24 +98,12 @@ def test_the_interval_of_a_mean_moves_cells_of_one_draw_together():
     assert found.high - found.mean > 1.25 * independent  # cells of one draw are no draws of their own
 
 
-def test_what_is_not_drawn_or_of_two_signs_has_a_range_and_no_mean():
-    draws = {name: interval(values) for name, values in (("a", [1.0, 1.1, 0.9]), ("b", [1.2, 1.4, 1.3]))}
-    assert size(draws, 1, " s").endswith("s (mean of 2 cells)") and size({"a": draws["a"]}, 1, "") == draws["a"].text(1)
-    assert size(draws | {"c": draws["a"].minus}, 1, " s") == "-1.0 to 1.3 s (range of 3 cells)"
-    assert size({"a": ABOVE, "b": OPEN}, 0, "") == "1 to 2 (range of 2 cells)"
-
-
 def test_a_slope_of_seconds_has_the_spread_between_runs():
     n, powers = np.array([1.0, 2.0, 4.0, 8.0]), [1.8, 1.9, 2.0, 2.1, 2.2]
     frame = pd.concat([pd.DataFrame({"n": n, "seconds": n**power, "run": run}) for run, power in enumerate(powers)])
     found = slope_of_runs(frame, "n", "seconds", "run")
     assert (found.mean, found.n) == (pytest.approx(2.0), 5) and found.lever == pytest.approx(1 / np.log(8))
     assert found.low == pytest.approx(interval(powers).low)
-
-
-def test_clearness_is_in_half_widths():
-    assert [clearness(one) for one in (ABOVE, BELOW, OPEN)] == [2.0, -2.0, 0.5]
-    assert clearness(Interval(0, 0, 0, 5)) == 0.0 and clearness(Interval(-1, -1, -1, 5)) == -np.inf
 
 
 def test_where_no_method_beats_the_blind_answers_nothing_is_learned():
@@ -153,19 +119,6 @@ def test_where_no_method_beats_the_blind_answers_nothing_is_learned():
     assert learned(records, "loss", ("dataset", "condition"))[1] == ["two default"]
     with pytest.raises(Lacking, match="no run of constant or random_answer"):
         learned(records[records["method"].isin(["a", "b"])], "loss")
-
-
-def test_both_halves_of_a_verdict_follow_the_thresholds_and_nothing_is_said_of_half_of_zero():
-    def rule(found, *, least=4.0, nothing=0.0):
-        return HOLDS if found.cells >= least else FAILS, "", "size"
-
-    def number(found, *, far=2.0):
-        return (HOLDS, "", "off") if found.cells < far else (FAILS, "", "off")
-
-    claim = Claim("X99", ("made/records",), lambda frame: Measured(frame["x"].min()), rule, number=number)
-    found = claim.judge(pd.DataFrame({"x": [3.0]}))
-    assert (found.direction, found.number, found.difference) == (FAILS, FAILS, "off")
-    assert found.thresholds == "least 4 (if halved: holds); far 2 (if doubled: number holds)"
 
 
 def test_pairs_are_of_one_seed_and_failed_runs_are_left_out():

@@ -1,9 +1,10 @@
 """Every printed claim has exactly one line, and there is none for anything else."""
 
+import pandas as pd
 import pytest
 from checkout import ROOT
 
-from rankbench.claims.ledger import registered, same_evidence, stated
+from rankbench.claims.ledger import counts, registered, same_evidence, stated
 from rankbench.claims.verdict import EXACT, NO_DIRECTION, NOT_CHECKABLE, SUBSTITUTE, Verdict
 from rankbench.experiments.protocol import CONFIG, files_of, read_yaml
 from rankbench.registry import ROOMS
@@ -53,6 +54,23 @@ def test_what_reads_an_experiment_on_a_substitute_rests_on_a_substitute():
         if substitutes & {need.split("/")[0] for need in claim.needs}
     }
     assert len(reading) > 20 and set(reading.values()) == {SUBSTITUTE}
+
+
+def test_counts_add_up_to_all_claims():
+    ledger = pd.read_csv(ROOT / "resources/reproduced/claims.csv", keep_default_na=False)
+    tables = counts(ledger)
+    stated = sum(table.loc["all", "direction"].sum() for table in tables.values())
+    aside = ledger["aside"] != ""
+    only_numbers = (ledger["direction"].eq("no_direction") & ~aside).sum()
+    assert stated + only_numbers + aside.sum() == len(ledger) == 119
+    of = ledger[aside].groupby("aside")["claim_id"].agg(set).to_dict()
+    assert of.pop("true by construction") == {"D14", "D15", "S35", "H21"}
+    on_seconds = {"D11", "L11", "R06", "R07", "R08", "R09", "R11", "R19", "R22", "H15", "H25"}
+    assert of.pop("hangs on seconds") == on_seconds
+    assert set().union(*of.values()) == {"D06", "H22"}
+    for table in tables.values():
+        assert (table.iloc[:-2].sum() == table.loc["all"]).all()
+        assert (table.loc["each evidence once"] <= table.loc["all"]).all()
 
 
 def verdict_on(claim_id, compared, evidence="one/records", aside=""):

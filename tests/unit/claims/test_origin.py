@@ -126,7 +126,3 @@ def test_what_a_run_lacks_is_named_by_experiment(tmp_path, write):
     assert "made for a different task: " in ask()["small"]
     note_of(tmp_path / "results/small/statistics/pair_loss.csv").unlink()
     assert ask()["small"].startswith("1 result not there")
-
-
-def test_a_run_without_results_lacks_nothing_of_no_experiment(tmp_path):
-    assert gaps({}, load_datasets(), tmp_path) == {}

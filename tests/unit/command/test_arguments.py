@@ -38,23 +38,6 @@ def test_a_wrong_word_is_refused_in_a_line(words, message, capsys):
     assert message in refused(words, capsys)
 
 
-def test_a_value_that_begins_with_a_dash_is_accepted_behind_an_equals_sign():
-    assert parse(["compare", "a.csv", "y", "--drop=-x"]).drop == "-x"
-    words = parse(["compare", "--drop=-x", "--", "-a.csv", "-y"])
-    assert (words.file, words.target) == ("-a.csv", "-y")
-
-
-def test_every_command_has_help(capsys):
-    for name in DOORS:
-        with pytest.raises(SystemExit):
-            parse([name, "--help"])
-        assert DOORS[name].__doc__.splitlines()[0] in " ".join(capsys.readouterr().out.split())
-
-
-def test_the_target_may_be_called_a_result():
-    assert parse(["compare", "a.csv", "--result", "won"]).target == parse(["compare", "a.csv", "won"]).target == "won"
-
-
 def test_cores_are_those_that_the_process_may_use(monkeypatch):
     """``nproc``, which make asked before, says 1 where OMP_NUM_THREADS is 1."""
     monkeypatch.setenv("OMP_NUM_THREADS", "1")

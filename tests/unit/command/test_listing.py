@@ -43,14 +43,6 @@ def test_named_experiments_say_what_is_missing(folder, capsys):
     assert run(["list", "smok"]) == 1 and "did you mean 'smoke'?" in capsys.readouterr().err
 
 
-def test_what_can_run_here_comes_first(folder, capsys, monkeypatch):
-    monkeypatch.setattr("rankbench.command.listing.missing_packages", lambda one: ["x"] * (one.name == "diez_table1"))
-    run(["list"])
-    said = capsys.readouterr().out
-    names = [line.split()[0] for line in said.partition("\n\n")[0].splitlines()[2:]]
-    assert names[-1] == "diez_table1" and "diez_table1: missing x" in said
-
-
 def test_a_file_says_what_made_it(folder, capsys):
     file = folder / "results/smoke/summary.csv"
     file.write_text("a")

@@ -12,7 +12,7 @@ from rankbench.compare.cells import OTHER
 from rankbench.compare.columns import columns_of, describe
 from rankbench.compare.read import TableError, read_file
 
-FILES = int(os.environ.get("ODD_FILES", "150"))
+FILES = int(os.environ.get("ODD_FILES", "80"))
 HEADS = ["width", "a b", "größe", "x_1", "no", "1", "a/b", "height", "+1", "", "x" * 90, "it's"]
 WORDS = ["NA", "n.a.", "-", "?", "null", "--", "#N/A"]
 NAMES = ["red", "None", "NA", "é", "x;y", "a,b", "missing", "-", "true", "7 up", "1-2", "(3)"]

@@ -18,7 +18,6 @@ import pytest
 from rankbench.datasets.build import build_table
 from rankbench.datasets.fetch import FetchError, absolute, fetch, mirrors_from, whole
 from rankbench.records.files import Damaged
-from rankbench.records.home import DATA
 
 CSV = b"a,k,y\n1,lo,2\n2,hi,3\n3,hi,4\n"
 OTHER = CSV.replace(b"4", b"5")
@@ -286,12 +285,6 @@ def test_a_url_of_an_archive_gives_each_of_several_files(server, tmp_path, parts
         server.answers["/set.zip"] = [answer]
         with pytest.raises(FetchError, match=rf"set\.zip!a\.csv: .*{told}"):
             run(row, [], tmp_path)
-
-
-def test_the_variable_comes_before_the_configuration_and_the_repository_after_both():
-    assert mirrors_from(["/conf"], {}) == ["/conf", str(DATA)]
-    given = {"RANKBENCH_MIRROR": " /a ;http://127.0.0.1:8000/b;"}
-    assert mirrors_from(["/conf"], given) == ["/a", "http://127.0.0.1:8000/b", "/conf", str(DATA)]
 
 
 def test_mirrors_of_a_run_in_another_folder_are_whole_paths(tmp_path, monkeypatch):

@@ -5,7 +5,6 @@ import tarfile
 
 import numpy as np
 import pytest
-from scipy.io import arff as scipy_arff
 from workbook import workbook
 
 from rankbench.datasets.readers import read
@@ -139,17 +138,6 @@ def test_columns_of_the_sheet_replace_the_names_in_the_file(read_bytes, reader):
 def test_what_is_wrong_is_said_with_its_place(read_bytes, content, changes, message):
     with pytest.raises(ValueError, match=message):
         read_bytes(content, **changes)
-
-
-def test_arff_agrees_with_scipy(tmp_path, make_row):
-    path = tmp_path / "toy.arff"
-    path.write_bytes(ARFF.replace(b"?", b"7").replace(b"-2,'hi'", b"-2,hi"))
-    records, header = scipy_arff.loadarff(path)
-    table = read(path, make_row(reader="arff"))
-    np.testing.assert_array_equal(table.X[:, 0], records["a"])
-    np.testing.assert_array_equal(table.y, records["y"])
-    levels = [table.levels[1][int(code)] for code in table.X[:, 1]]
-    assert levels == [name.decode().strip() for name in records[header.names()[1]]]
 
 
 def archive(**members) -> bytes:

@@ -6,14 +6,12 @@ import pandas as pd
 import pytest
 from threadpoolctl import threadpool_info, threadpool_limits
 
-from rankbench.datasets.build import build_table
-from rankbench.datasets.fetch import keep_absence
-from rankbench.datasets.table import AbsentError, absence, load_table, save_absence
+from rankbench.datasets.table import save_absence
 from rankbench.experiments import study
 from rankbench.experiments.collect import read_run
 from rankbench.experiments.draw import draw_from
 from rankbench.experiments.job import run_job
-from rankbench.experiments.split import load_split, save_split
+from rankbench.experiments.split import save_split
 from rankbench.statistics.columns import columns
 
 WHY = "not fetched: one: no source gave the registered data"
@@ -26,20 +24,6 @@ def absent(tmp_path):
     return tmp_path / "table.npz"
 
 
-def test_a_set_that_was_not_fetched_has_no_table(tmp_path):
-    row = SimpleNamespace(pins={})
-    keep_absence(row, tmp_path, "one: no source gave the registered data\n  tried here\n  and there")
-    assert list((tmp_path / "files").iterdir()) == []
-    with pytest.raises(AbsentError, match=f"^{WHY}$"):
-        build_table(tmp_path, SimpleNamespace())
-
-
-def test_an_absent_table_says_why(absent):
-    assert absence(absent) == WHY
-    with pytest.raises(AbsentError, match=WHY):
-        load_table(absent)
-
-
 def test_its_splits_and_runs_say_the_same(absent, tmp_path, task):
     first, second = draw_from(absent, [3, 4], names=("small", "one"), n_train=12, n_test=8, n_folds=3)
     assert (first.seed, first.absent, second.seed, second.absent) == (3, WHY, 4, WHY)
@@ -49,11 +33,6 @@ def test_its_splits_and_runs_say_the_same(absent, tmp_path, task):
     run_job(task, absent, asked)
     records = [read_run(scores, []).record for _, scores in asked]
     assert [(r.seed, r.status, r.reason, r.metrics) for r in records] == [(s, "missing", WHY, {}) for s in (3, 4)]
-
-
-def test_the_splits_of_a_table_that_is_there_are_those_of_its_seeds(files):
-    again = draw_from(files / "table.npz", [2], names=("small", "one"), n_train=12, n_test=8, n_folds=3)[0]
-    assert again.train.tolist() == load_split(files / "split2.npz").train.tolist() and again.absent == ""
 
 
 @pytest.fixture

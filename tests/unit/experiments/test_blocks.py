@@ -1,14 +1,10 @@
 """The rules that make runs: their number, the names of their files, and the parameters of their jobs."""
 
 from dataclasses import replace
-from types import SimpleNamespace
 
 import pytest
 
 from rankbench.experiments.blocks import blocks
-from rankbench.experiments.experiment import digest_of_task
-
-CELL = {"dataset": "one", "condition": "default", "method": "good"}
 
 
 @pytest.mark.parametrize(
@@ -29,26 +25,6 @@ def test_blocks_cover_every_seed_once(small, seeds, size, names):
     assert files == (single if size == 1 else [f"results/small/jobs/{folder}/{seed}.npz" for seed in range(seeds)])
     last = {"{seed}" if size == 1 else f"{block[0]}-{block[-1]}" for block in (rule.seeds or "x" for rule in rules)}
     assert {rule.log.split("/")[-1] for rule in rules} == {f"{part}.log" for part in last}
-
-
-def test_single_runs_share_a_rule_and_studies_have_none(small):
-    single, studies = replace(small, seeds_per_job=1), replace(small, methods={}, seeds=0)
-    single, *cut = blocks({"b": single, "small": small, "a": single, "studies": studies})
-    assert (single.rule, [*single.experiments]) == ("run_job", ["b", "a"])
-    assert [[*block.experiments] for block in cut] == [["small"], ["small"]]
-
-
-@pytest.mark.parametrize("size", [1, 2, 3])
-def test_what_a_run_is_asked_does_not_depend_on_its_block(small, size):
-    """Every run has one rule; its job asks for the parameters of its cell, and reads its splits."""
-    for rule in blocks({"small": replace(small, seeds_per_job=size)}):
-        wildcards = SimpleNamespace(**CELL, **({} if rule.seeds else {"experiment": "small", "seed": 1}))
-        assert rule.cell(wildcards) == ("small", *CELL.values())
-        digest = digest_of_task(small.warm_up("good"))
-        assert rule.warm_up(wildcards) == f"resources/warm_up/{digest}.txt"
-        splits = small.split_files("one", "default", [*rule.seeds] or [1])
-        assert rule.splits(wildcards) == splits
-        assert rule.megabytes(wildcards, attempt=2) == 2 * small.limits["megabytes"]
 
 
 @pytest.mark.parametrize(("n", "minutes"), [(1, 5), (20, 5), (21, 10), (100, 25)])

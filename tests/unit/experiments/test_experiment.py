@@ -1,7 +1,7 @@
 """What follows from the yaml of an experiment: its jobs and their files."""
 
 import json
-from dataclasses import asdict, replace
+from dataclasses import asdict
 
 from rankbench.command import keys
 from rankbench.experiments.experiment import Experiment
@@ -63,14 +63,6 @@ def test_conditions_that_ask_for_the_same_splits_have_one_file(yaml):
     small = Experiment.of(yaml)
     files = [small.split_files("one", condition, [7])[0] for condition in small.conditions]
     assert files == [f"resources/splits/small/one/{name}/7.npz" for name in ("plain", "plain", "short")]
-
-
-def test_neither_metrics_nor_limits_nor_seeds_are_part_of_what_a_run_stands_on(small):
-    task = small.task("one", "default", "good").settings
-    limits = {"seconds": 1, "megabytes": 900}
-    changed = replace(small, metrics=["mae"], limits=limits, seeds=9, seeds_per_job=1)
-    assert changed.task("one", "default", "good").settings == task
-    assert replace(small, tuning=replace(small.tuning, metric="mae")).task("one", "default", "good").settings != task
 
 
 def test_the_document_of_an_experiment_makes_it_again(yaml):

@@ -7,10 +7,7 @@ import pytest
 from rankbench.records.files import (
     Damaged,
     aside,
-    place_of,
     read_bytes,
-    read_note,
-    sha256,
     write_bytes,
     write_note,
     write_text,
@@ -37,14 +34,6 @@ def noted(tmp_path):
     return file
 
 
-def test_a_note_says_what_a_file_is(noted):
-    note = read_note(noted.with_suffix(".json"))
-    assert note["place"] == "one/statistics/summary" and note["files"] == {"summary.csv": sha256(b"a,b\n1,2\n")}
-    assert (note["task"], note["status"]) == ({"a": [1, 0.1], "ö": None}, "ok")
-    assert set(note["made_by"]) == {"commit", "machine", "versions"} and len(note["digest"]) == 64
-    assert read_bytes(noted) == b"a,b\n1,2\n"
-
-
 def test_a_file_that_lies_elsewhere_with_its_note_is_not_read(noted):
     """Copied to another experiment or under another name; what is copied out of the results is not looked at."""
     note = noted.with_suffix(".json")
@@ -59,25 +48,6 @@ def test_a_file_that_lies_elsewhere_with_its_note_is_not_read(noted):
             copy.with_suffix(file.suffix).write_bytes(file.read_bytes())
         with pytest.raises(Damaged, match=why):
             read_bytes(copy)
-
-
-def test_a_written_file_has_no_note_until_it_gets_one(noted):
-    write_text(noted, "c\n")
-    assert not noted.with_suffix(".json").exists() and read_bytes(noted) == b"c\n"
-
-
-@pytest.mark.parametrize(
-    ("path", "place"),
-    [
-        ("results/smoke/jobs/a/b/c/0.npz", "smoke/jobs/a/b/c/0"),
-        ("/home/me/results/copy/resources/tables/servo.json", "tables/servo"),
-        ("results/claims.csv", "claims"),
-        ("/tmp/somewhere/0.npz", ""),
-        ("results", ""),
-    ],
-)
-def test_a_place_is_that_below_results_or_resources(path, place):
-    assert place_of(path) == place
 
 
 def test_the_commit_of_a_checkout_says_whether_it_was_changed(tmp_path):

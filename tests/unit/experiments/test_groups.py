@@ -11,7 +11,7 @@ from rankbench.experiments.collect import read_run
 from rankbench.experiments.draw import draw
 from rankbench.experiments.job import run_job
 from rankbench.experiments.preprocess import learn_scaling
-from rankbench.experiments.split import has_pair, save_split
+from rankbench.experiments.split import save_split
 from rankmargin import RankSearchCV
 from rankmargin.metrics import swapped_pairs
 
@@ -48,10 +48,6 @@ def test_a_part_may_end_inside_a_group_whose_other_rows_are_left_out(table):
     assert set(drawn(table, n_train=20).train) < set(split.train)
 
 
-def test_seeds_draw_different_groups(table):
-    assert {*GROUPS[drawn(table, 0).train]} != {*GROUPS[drawn(table, 1).train]}
-
-
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
@@ -61,11 +57,6 @@ def test_seeds_draw_different_groups(table):
 )
 def test_too_few_groups_are_said(table, changes, message):
     assert message in drawn(table, **changes).absent
-
-
-def test_pairs_are_counted_inside_groups():
-    y = np.array([1.0, 1.0, 2.0, 2.0])
-    assert has_pair(y) and not has_pair(y, np.array([0, 0, 1, 1])) and has_pair(y, np.array([0, 1, 1, 0]))
 
 
 def test_a_job_learns_and_judges_inside_groups(table, task, tmp_path):

@@ -28,11 +28,6 @@ def fitted(uses, params, X, y):
     return model
 
 
-def test_the_score_by_hand():
-    says = np.array([[0.5, 0.25, 0.25], [0.0, 1.0, 0.0]]), np.array([1.0, 2.0, 4.0])
-    assert SCORE([1, 4], says) == pytest.approx(((0.5**2 + 2 * 0.25**2) + 2 * 1.0) / 2)
-
-
 def test_a_grade_that_the_training_part_lacks_counts_by_its_distance():
     says = np.array([[0.5, 0.5]]), np.array([2.0, 3.0])
     assert SCORE([6], says) == pytest.approx(0.5**2 + 3)

@@ -10,7 +10,7 @@ from rankbench.datasets.table import load_table
 from rankbench.experiments.collect import read_run
 from rankbench.experiments.draw import draw
 from rankbench.experiments.job import run_job
-from rankbench.experiments.pool import TargetUnit, ask_pairs, kernel_of, turn
+from rankbench.experiments.pool import ask_pairs, turn
 from rankbench.experiments.split import save_split
 from rankbench.records.record import Record
 
@@ -49,13 +49,6 @@ def test_a_run_with_pairs_is_recorded_whole(files, told):
         assert record.metrics["absolute_error"] == pytest.approx(error)
 
 
-def test_without_a_sampler_the_pool_is_only_scaling(files, told):
-    grid = {"C": [1, 10]}
-    records, _ = run(replace(told, sampler="", n_pairs=0, grid=grid), files)
-    assert [(r.status, r.n_pool, r.n_pairs) for r in records] == [("ok", 9, 0)] * 3
-    assert np.isnan(records[0].sample_seconds)
-
-
 def test_best_on_test_is_never_above_any_grid_point(files, told):
     told = replace(told, params={**told.params, "tol": 1e-7})  # warm starts and cold ones end at one place
     best, _ = run(replace(told, tune_on="test"), files)
@@ -65,11 +58,6 @@ def test_best_on_test_is_never_above_any_grid_point(files, told):
             for one, other in zip(best, fixed, strict=True):
                 assert one.metrics["absolute_error"] <= other.metrics["absolute_error"] + 1e-4
     assert all(r.inner_score == pytest.approx(r.metrics["absolute_error"], abs=1e-4) for r in best)
-
-
-def test_more_pairs_than_the_pool_has_are_a_failed_run(files, told):
-    records, _ = run(replace(told, n_pairs=1000), files)
-    assert all(r.status == "failed" and "n_pairs must be at most" in r.reason for r in records)
 
 
 def test_pairs_are_ordered_by_the_hidden_targets_and_inputs_scaled_with_the_pool(told, record):
@@ -93,23 +81,6 @@ def test_a_share_of_the_pairs_is_turned_round():
     turned = turn(pairs, 0.3, 7)
     assert np.sum((turned == pairs).all(axis=1)) == 7 and np.sum((turned == pairs[:, ::-1]).all(axis=1)) == 3
     assert np.array_equal(turn(pairs, 0.0, 7), pairs) and np.array_equal(turn(pairs, 1.0, 7), pairs[:, ::-1])
-
-
-def test_a_sampler_measures_in_the_kernel_of_the_task(told):
-    assert kernel_of(told) == {"kernel": "rbf", "gamma": 0.5}
-    linear = replace(told, params={"kernel": "linear", "epsilon": 0.1}, grid={"C": [1]})
-    assert kernel_of(linear) == {"kernel": "linear"}
-    assert kernel_of(replace(told, grid={"gamma": [0.1, 1]}, params={})) == {"kernel": "rbf", "gamma": 0.1}
-
-
-def test_the_unit_of_the_target_is_left_and_entered():
-    y = np.array([2.0, 4.0, 6.0])
-    unit, model = TargetUnit.of(y, "standardised"), SimpleNamespace(scores=lambda X: X)
-    fitted = unit.fitted(y)
-    assert (fitted.mean(), fitted.std()) == pytest.approx((0, 1))
-    np.testing.assert_allclose(unit.restored(model).scores(fitted), y)
-    raw = TargetUnit.of(y, "raw")
-    assert raw.fitted(y) is y and raw.restored(model) is model
 
 
 def test_a_shift_and_scale_of_the_table_does_not_move_standardised_fits(files, told):

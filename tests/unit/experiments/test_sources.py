@@ -126,13 +126,6 @@ def test_what_was_parsed_is_kept(tmp_path, monkeypatch):
     assert parsed(content) == first
 
 
-def test_a_job_stands_on_what_it_runs():
-    names = sources.closure(["rankbench.experiments.job"])
-    assert {"rankbench.datasets.table", "rankbench.experiments.tune", "rankmargin.metrics"} <= set(names)
-    others = ("rankbench.statistics", "rankbench.experiments.collect", "rankmargin.estimators", "rankmargin.solvers")
-    assert not [name for name in names if name.startswith(others)]
-
-
 def test_methods_name_what_they_take_from_the_library():
     """``rankmargin.SVOR`` after ``import rankmargin`` would not be seen."""
     uses = [method.uses for one in shipped.experiments().values() for method in one.methods.values()]

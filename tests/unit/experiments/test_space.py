@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from rankbench.configuration.space import batches_of, edges_of, ends_of
+from rankbench.configuration.space import batches_of, edges_of
 from rankbench.experiments import tune as tune_module
 from rankbench.experiments.tune import tune
 
@@ -42,11 +42,6 @@ def test_whole_numbers_reach_both_ends():
     np.testing.assert_allclose(np.mean(np.array(drawn) == 2), np.log(2.5 / 1.5) / np.log(64.5 / 1.5), atol=0.03)
 
 
-def test_more_settings_only_add_to_the_same_list():
-    space = {"C": C, "kind": ["a", "b"]}
-    assert settings(space, 60)[:20] == settings(space, 20) != settings(space, 20, seed=1)
-
-
 def test_the_first_setting_is_what_the_space_says_and_else_the_default():
     assert settings({"C": {**C, "first": 1}, "kind": ["b", "a"], "share": SHARE}, 1) == [{"C": 1, "kind": "b"}]
     assert settings({"gamma": {**GAMMA, "first": 1}}, 1, n_columns=5) == [{"gamma": 0.2}]
@@ -59,12 +54,6 @@ def test_a_path_is_one_batch_and_never_more_than_is_left():
     assert len({one["gamma"] for one in path}) == 1
     assert [one["C"] for one in path] == sorted(one["C"] for one in path)
     assert np.diff(np.log10([one["C"] for one in path])).max() < 2 * 7 / 6, "one in each sixth of the range"
-
-
-def test_columns_divide_a_range():
-    for n_columns in (1, 20):
-        drawn = [one["gamma"] * n_columns for one in settings({"gamma": GAMMA}, n_columns=n_columns)[1:]]
-        assert 1e-4 <= min(drawn) < 1e-3 and 1 < max(drawn) <= 10
 
 
 @pytest.mark.parametrize(
@@ -96,11 +85,6 @@ def test_edges_by_hand(setting, edges):
     space["power"] = [2, 1, 1.5]
     space["kind"] = ["a", "b", "c"]
     assert edges_of(setting, space, n_columns=5) == edges
-
-
-def test_the_ends_of_a_space_are_those_of_its_axes():
-    ends = {"C": [1e-4, 1e3], "list": [1, 4], "one": [7]}
-    assert ends_of({"C": C, "list": [1, 2, 4], "one": [7]}) == ends == ends_of(ends)
 
 
 def test_the_final_fit_has_the_mean_number_of_trees_of_the_folds(monkeypatch):

@@ -29,11 +29,6 @@ def test_parts_are_disjoint_and_folds_balanced():
         assert all(sorted([*learned, *judged]) == sorted(split.train) for learned, judged in split.inner)
 
 
-def test_seeds_differ_in_their_rows_and_in_their_folds():
-    one, other = hold_out(3), hold_out(4)
-    assert not np.array_equal(one.train, other.train) and not np.array_equal(one.folds, other.folds)
-
-
 def test_the_draw_is_pinned():
     assert seed_of("a", "b", 0) == 11441589721609213995
     assert hold_out().test.tolist() == [13, 32, 30, 14, 9, 18, 25, 6, 4, 19, 1, 38, 12]

@@ -2,11 +2,9 @@
 not what is asked for is refused, and what ended badly is tried again on request."""
 
 import ast
-import importlib.metadata
 import inspect
 from dataclasses import replace
 from functools import cache
-from importlib.util import find_spec
 
 import numpy as np
 import pytest
@@ -260,13 +258,6 @@ def test_what_was_damaged_or_exchanged_is_refused_by_the_check_and_by_its_reader
     assert fault(note_of(made), ASKED) == "" and not [*made.parent.iterdir()]
 
 
-def test_what_is_not_there_is_left_to_snakemake(made):
-    made.unlink()
-    assert fault(note_of(made), ASKED) == ""
-    note_of(made).unlink()
-    assert fault(note_of(made), ASKED) == ""
-
-
 RECORDS_NOTE = "results/small/records.json"
 RUN = {"status": "ok", "limits": {"seconds": 5, "megabytes": 500}}
 
@@ -320,7 +311,7 @@ def test_runs_and_studies_that_ended_so_are_tried_again_on_request(yaml, tmp_pat
 
 # Sources of methods and studies
 
-FITTED_WITH = ("lightgbm", "xgboost", "mord", "skordinal", "sklearn")
+FITTED_WITH = ("lightgbm", "sklearn")
 
 
 @pytest.mark.parametrize("package", FITTED_WITH)
@@ -339,18 +330,8 @@ def test_another_version_of_a_package_makes_the_runs_again_that_fit_with_it(monk
 def test_the_version_of_a_package_is_that_of_its_distribution(monkeypatch, tmp_path):
     (tmp_path / "made_here.py").write_text("__version__ = '1.2'")
     monkeypatch.syspath_prepend(tmp_path)
-    version_of.cache_clear()
-    told = {name: version_of(name) for name in ("made_here", "no_such_package", "xgboost")}
-    assert told["made_here"] == told["no_such_package"] == "none"
-    found = [name for name in ("xgboost", "xgboost-cpu") if find_spec("xgboost") and has_distribution(name)]
-    assert told["xgboost"] == (importlib.metadata.version(found[0]) if found else "none")
-
-
-def has_distribution(name):
-    try:
-        return bool(importlib.metadata.version(name))
-    except importlib.metadata.PackageNotFoundError:
-        return False
+    told = [version_of(name) for name in ("made_here", "no_such_package", "numpy")]
+    assert told == ["none", "none", np.__version__]
 
 
 def test_a_study_is_given_the_keys_that_it_reads():

@@ -135,27 +135,6 @@ def test_a_study_that_failed_breaks_the_result_and_one_without_data_does_not(che
     assert ("missing   study oracle_growth: ValueError: no" in text) != whole
 
 
-def test_nothing_ran(checkout, capsys):
-    assert not summarise([], checkout)
-    text = capsys.readouterr().out
-    assert "0 of 720 ok" in text and "missing   results/diez_table1/tables/table1.csv" in text
-
-
-def test_jobs_that_were_not_collected_are_counted(checkout, capsys):
-    """A run that was stopped before there was a frame."""
-    settle(checkout, "smoke", lambda run: None)
-    frame = checkout / "results/smoke/records.parquet"
-    for dataset in ("friedman1", "herbrich_utility"):
-        job = checkout / f"results/smoke/jobs/{dataset}/default/svor5/0.json"
-        job.parent.mkdir(parents=True)
-        job.touch()
-    frame.unlink()
-    assert not summarise(["smoke"], checkout)
-    text = capsys.readouterr().out
-    assert "missing   done but not collected yet, 2 runs: give the command again" in text
-    assert "left no record" not in text
-
-
 @pytest.mark.parametrize("content", [b"", b"{", b"\xff\xfe", b"[1]", b'{"status": "ok", "digest": "0"}'])
 def test_a_damaged_note_of_a_study_or_of_a_download_is_named(checkout, capsys, content):
     settle(checkout, "diez_theory", lambda run: {})
@@ -170,14 +149,3 @@ def test_a_damaged_note_of_a_study_or_of_a_download_is_named(checkout, capsys, c
     for file in (note, source):
         assert f"refused   {file.relative_to(checkout)}: damaged (" in text
     assert "`rankbench tidy diez_theory svmcompare_fig6_years` removes it" in text
-
-
-@pytest.mark.parametrize(("printed", "told"), [("20.61", "ours / printed"), ("", "means")])
-def test_a_table_without_printed_numbers_does_not_speak_of_them(tmp_path, printed, told):
-    file = tmp_path / "table1.csv"
-    file.write_text(f"dataset,method,ours_mean,published_mean\nServo,svor5,13.78,{printed}\n")
-    experiment = protocol.load_experiments(
-        {"experiments": ["diez_table1"], "data": {"mirrors": []}}, load_sheet(ROOT / "config/datasets.tsv")
-    )
-    title, *lines = summary.beside_printed(file, experiment["diez_table1"])
-    assert title.endswith(f": {told}") and lines[1].split()[1:] == ["13.78", *(["/", printed] if printed else [])]

@@ -104,12 +104,6 @@ def test_a_loss_that_is_no_number_never_wins():
         search(fake, np.arange(12), np.arange(12) % 3, loss=lambda y, s: np.nan)
 
 
-def test_without_a_path_every_point_is_fitted_alone():
-    fake, calls = method(lambda X, C, gamma: X[:, 0], path=None)
-    search(fake, np.arange(6), np.arange(6) % 2)
-    assert [values for values, *_ in calls] == [(None,)] * 12
-
-
 def test_each_fold_scales_by_its_own_training_rows_and_has_its_own_seed():
     fake, calls = method(lambda X, C, gamma: X[:, 0])
     search(fake, np.arange(6), np.arange(6) % 2, scaling="standard")
@@ -155,12 +149,6 @@ def test_no_usable_fold_is_an_error():
     fake, _ = method(lambda X, C, gamma: X[:, 0])
     with pytest.raises(ValueError, match="no inner fold has two different targets"):
         search(fake, [1, 1, 2, 2], [0, 0, 1, 1])
-
-
-def test_a_grid_of_one_point_is_no_search():
-    fake, calls = method(lambda X, C, gamma: X[:, 0])
-    choice = search(fake, np.arange(4), np.arange(4) % 2, grid={"C": [1], "gamma": [2]})
-    assert choice.params == {"C": 1, "gamma": 2} and np.isnan(choice.inner_score) and not calls
 
 
 def test_what_is_better_higher_is_maximised():

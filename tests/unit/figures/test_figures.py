@@ -5,13 +5,10 @@ import io
 import numpy as np
 import pandas as pd
 import pytest
-from matplotlib.figure import Figure
 
-from rankbench.experiments.experiment import Experiment
-from rankbench.figures import draw_or_say, save_figure
+from rankbench.figures import save_figure
 from rankbench.figures.critical_difference import bars
-from rankbench.figures.curves import panels
-from rankbench.figures.style import COLORS, GREY, MORE, curve_look, method_colors, spread
+from rankbench.figures.style import COLORS, GREY, MORE, curve_look, spread
 from rankbench.papers.diez.figures import with_intervals
 from rankbench.papers.diez.printed import beside_table1
 from rankbench.registry import FIGURES, STATISTICS
@@ -36,82 +33,11 @@ def frames(all_frames):
     return dict(all_frames)
 
 
-def colors_of(figure, labels):
-    """Return label -> colour of the names and marks in a figure."""
-    texts = {text.get_text(): text.get_color() for axis in figure.axes for text in axis.texts}
-    return {label: texts[label] for label in labels if label in texts}
-
-
-@pytest.mark.parametrize("n_methods", [4, 13])
-def test_a_method_has_one_colour_in_all_figures(experiment, n_methods):
-    """The first method has no run, and the last ones are best: neither may move the colours of the others."""
-    methods = {f"m{at}": {**experiment.document["methods"]["svor5"], "label": f"M{at}"} for at in range(n_methods)}
-    sizes = {f"n{n}": {"n_train": n} for n in (5, 20)}
-    told = {"methods": methods, "conditions": sizes, "metrics": ["swapped_pairs"], "datasets": {"stock": {}}}
-    learning = Experiment.of(experiment.document, **told, reference_method="m1")
-    rows = [
-        {"dataset": "stock", "condition": n, "metric": "swapped_pairs", "method": f"m{at}", "mean": 0.5 - 0.01 * at}
-        for at in range(1, n_methods)
-        for n in sizes
-    ]
-    summary = pd.DataFrame(rows).assign(sd=0.01, n_runs=10, n_missing=0, shortfall="")
-    colors = method_colors(learning)
-    assert len({*colors.values()}) == n_methods
-    curves = FIGURES["learning_curves"].draw({"summary": summary}, learning, {"stock": "Stock"})
-    named = colors_of(curves, [f"M{at}" for at in range(n_methods)])
-    assert named == {f"M{at}": colors[f"m{at}"] for at in range(1, n_methods)}
-    best = summary.assign(verdict="not clearly worse", difference=0.01, low=-0.01, high=0.03)
-    best.loc[best["method"] == f"m{n_methods - 1}", "verdict"] = "best"
-    (axis,) = FIGURES["best"].draw({"best": best}, learning, {"stock": "Stock"}).axes
-    names = [label.get_text() for label in axis.get_yticklabels()]
-    drawn = [bar.lines[0].get_color() for bar in axis.containers]
-    assert dict(zip(names, drawn, strict=True)) == {f"M{at}": colors[f"m{at}"] for at in range(1, n_methods)}
-
-
-def test_small_errors_are_not_written_in_powers_of_ten(experiment):
-    told = {"conditions": {f"n{n}": {"n_train": n} for n in (5, 20)}, "datasets": {"stock": {}}}
-    learning = Experiment.of(experiment.document, **told)
-    rows = [
-        {"dataset": "stock", "condition": n, "metric": "swapped_pairs", "method": method, "mean": mean}
-        for method in learning.methods
-        for n, mean in (("n5", 0.02), ("n20", 0.00002))
-    ]
-    summary = pd.DataFrame(rows).assign(sd=0.0, n_runs=10, n_missing=0, shortfall="")
-    figure = FIGURES["learning_curves"].draw({"summary": summary}, learning, {})
-    figure.draw_without_rendering()
-    ticks = {label.get_text() for label in figure.axes[0].get_yticklabels()}
-    assert {"0.00002", "0.0001", "0.005", "0.02"} <= ticks
-
-
 def test_no_colour_is_given_twice():
     """A comparison with rivals has thirteen methods; each of sixteen colours has a mark and dashes of its own."""
     looks = [curve_look(color) for color in COLORS + MORE]
     assert len({*COLORS, *MORE, GREY}) == 17
     assert len({look["marker"] for look in looks}) == 16 and not {look["marker"] for look in looks} & {"D", "d"}
-
-
-@pytest.mark.parametrize("name", ["learning_curves", "best"])
-def test_a_dollar_in_a_title_is_escaped_once(experiment, name):
-    of_one = Experiment.of(experiment.document, datasets={"stock": {}}, conditions={"n20": {"n_train": 20}})
-    row = {"dataset": "stock", "condition": "n20", "metric": of_one.metrics[0], "method": next(iter(of_one.methods))}
-    row |= {"mean": 0.1, "sd": 0.01, "n_runs": 10, "n_missing": 0, "shortfall": "", "verdict": "best"}
-    cells = pd.DataFrame([row | {"difference": 0.0, "low": np.nan, "high": np.nan}])
-    figure, text = draw_or_say(FIGURES[name], {"summary": cells, "best": cells}, of_one, {"stock": "a$b"})
-    title = figure.axes[0].get_title(loc="left")
-    assert title.partition(":")[0] == r"a\$b" and ("a$b" in text)
-
-
-def test_labels_stay_inside_their_limits():
-    """Three labels wanted at the bottom touch it, three wanted at the top end there, and free ones do not move."""
-    assert spread([0.0, 0.01, 0.02], 0.1, 0.0, 1.0) == pytest.approx([0.0, 0.1, 0.2])
-    assert spread([0.98, 0.99, 1.0], 0.1, 0.0, 1.0) == pytest.approx([0.8, 0.9, 1.0])
-    assert spread([0.2, 0.5], 0.1, 0.0, 1.0) == pytest.approx([0.2, 0.5])
-
-
-def test_places_that_are_left_over_stay_empty():
-    figure = Figure()
-    axes = panels(figure, 5, 3)
-    assert len(axes) == 5 and figure.axes == list(axes) and axes[3].get_subplotspec().rowspan.start == 1
 
 
 def test_intervals_are_those_of_the_mean(frames, experiment, titles):
@@ -150,12 +76,6 @@ def test_files_are_whole_and_the_same_each_time(frames, experiment, titles, tmp_
     assert b"<title>Ranks</title>" in svg and b"who is best" in svg
     assert pdf.startswith(b"%PDF") and b"who is best" in pdf
     assert png.startswith(b"\x89PNG") and b"who is best" in png
-
-
-def test_ranks_of_one_method_are_refused(records, experiment, titles):
-    frames = statistics(records[records["method"] == "svm_multi_sp"], experiment)
-    with pytest.raises(ValueError, match="fewer than two methods have enough runs to be ranked"):
-        FIGURES["critical_difference"].draw(frames, experiment, titles)
 
 
 def test_critical_difference_says_who_is_not_ranked(records, experiment, titles, drawn_texts):

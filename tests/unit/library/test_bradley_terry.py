@@ -52,16 +52,6 @@ def test_baseball_is_as_agresti_prints_it_and_as_r_computes_it(advantage):
     assert np.abs(board.strengths.gradient).max() < 1e-10
 
 
-def test_citations_are_as_r_computes_them():
-    """Stigler's table of citations (Agresti): BradleyTerry2, ``BTm`` on ``countsToBinomial(citations)``."""
-    names = ["Biometrika", "Comm Statist", "JASA", "JRSS-B"]
-    cited = [[714, 730, 498, 221], [33, 425, 68, 17], [320, 813, 1072, 142], [284, 276, 325, 188]]
-    rows = [(names[i], names[j], cited[i][j], cited[j][i]) for i in range(4) for j in range(i + 1, 4)]
-    ahead, errors = bradley_terry(*games(rows, (1.0, 0.0))).differences(names[1:], names[0])
-    np.testing.assert_allclose(ahead, [-2.949072496844, -0.479569769752, 0.268954055819], atol=1e-9)
-    np.testing.assert_allclose(errors, [0.1025453353699, 0.0605887292396, 0.0708299651057], atol=1e-6)
-
-
 def test_davidsons_ties_are_a_log_linear_model():
     """``glm(y ~ pair + tie + strengths, family = poisson)`` in R 4.2, whose coefficient of a tie is log nu."""
     board = bradley_terry(*games(TIED))

@@ -14,12 +14,6 @@ from rankmargin.solvers.cut_points import best_cut_points
 LOSS = {"absolute": mean_absolute_error, "zero_one": zero_one}
 
 
-def test_six_points_by_hand():
-    """Scores 1..6 of ranks 0 0 1 0 1 1: one error at least, at the cut 2.5 or 4.5; the smaller ranks win: 4.5."""
-    s, rank = np.arange(1.0, 7.0), np.array([0, 0, 1, 0, 1, 1])
-    np.testing.assert_array_equal(best_cut_points(s, rank, 2), [4.5])
-
-
 @given(
     st.lists(st.tuples(st.integers(-3, 3), st.integers(0, 3)), min_size=1, max_size=9),
     st.sampled_from(["absolute", "zero_one"]),
@@ -33,12 +27,6 @@ def test_no_other_cut_is_better(points, loss):
     cuts = itertools.combinations_with_replacement(grid, 3)
     best = min(LOSS[loss](rank, rank_scores(s, np.array(cut), np.arange(4))) for cut in cuts)
     assert found == pytest.approx(best)
-
-
-def test_a_rank_that_never_pays_is_skipped():
-    theta = best_cut_points(np.array([1.0, 2.0, 3.0, 4.0]), np.array([0, 0, 2, 2]), 3)
-    np.testing.assert_array_equal(theta, [2.5, 2.5])
-    np.testing.assert_array_equal(best_cut_points(np.ones(5), np.array([0, 1, 1, 1, 2]), 3), [-np.inf, np.inf])
 
 
 def test_scores_without_a_float_between_them_are_still_cut():

@@ -1,6 +1,5 @@
 """From ``fit`` to the solver it is a short way: few modules, few frames, and every check runs once."""
 
-import ast
 import sys
 from collections import Counter
 from pathlib import Path
@@ -59,22 +58,3 @@ def test_each_check_runs_once(estimator):
 
 def test_no_module_has_more_than_400_lines():
     assert not [file.name for file in HOME.rglob("*.py") if len(file.read_text("utf-8").splitlines()) > 400]
-
-
-def test_the_files_beside_the_folders_have_public_names_or_serve_all():
-    serve_all = {"__init__", "annotations", "caller", "compiled", "extras"}
-    others = {file.stem: ast.parse(file.read_text("utf-8")).body for file in HOME.glob("*.py")}
-    for name in others.keys() - serve_all:
-        _, *imports, names = others[name]
-        assert all(isinstance(line, ast.ImportFrom) for line in imports) and ast.unparse(names).startswith("__all__")
-
-
-def test_variables_say_what_they_hold():
-    vague = {"one", "of", "told", "own", "at"}
-    found = []
-    for file in HOME.rglob("*.py"):
-        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
-            name = node.id if isinstance(node, ast.Name) else node.arg if isinstance(node, ast.arg) else None
-            if name in vague:
-                found.append(f"{file.relative_to(HOME)}:{node.lineno}: {name}")
-    assert not found, "docs/design/words.md"

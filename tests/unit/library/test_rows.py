@@ -18,14 +18,6 @@ def test_pairs_of_four_points():
     assert list(zip(i.tolist(), j.tolist(), strict=True)) == [(0, 1), (3, 2)]
 
 
-def test_threshold_rows_are_counted_as_the_papers_do():
-    """n (r - 1) implicit rows (Diez et al. eq. 4), 2 n less the first and last class explicit ones (Shashua and
-    Levin, claim L03)."""
-    rank = np.array([0, 0, 1, 1, 1, 2, 3])
-    assert len(thresholds.implicit(rank, 4)) == 7 * 3
-    assert len(thresholds.explicit(rank, 4)) == 2 * 7 - 2 - 1
-
-
 @given(st.lists(st.tuples(st.integers(-4, 4), st.sampled_from([-1, 1]), st.integers(1, 3)), min_size=1, max_size=12))
 def test_best_threshold_beats_a_grid(points):
     s, sign, cost = (np.array(v, dtype=float) for v in zip(*points, strict=True))

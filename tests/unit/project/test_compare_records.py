@@ -75,15 +75,3 @@ def test_an_experiment_that_one_side_lacks_is_a_difference(frame, tmp_path, caps
     (tmp_path / "other/smoke/test_scores.parquet").unlink()
     assert not compare(tmp_path / "one/smoke", tmp_path / "other/smoke")
     assert compare(tmp_path / "one/smoke/records.parquet", tmp_path / "other/smoke/records.parquet")
-    for a, b in (("nowhere", "one"), ("one/smoke", "other"), ("one", "other/smoke/records.parquet")):
-        with pytest.raises(FileNotFoundError, match=f"no experiment has records in both {tmp_path / a} and"):
-            compare(tmp_path / a, tmp_path / b)
-    (tmp_path / "read.me").write_text("text")
-    with pytest.raises(ValueError, match="Parquet"):
-        compare(tmp_path / "read.me", tmp_path / "other/smoke/records.parquet")
-
-
-def test_rows_are_named_by_position_whatever_the_index(frame):
-    other = frame.assign(status=["failed", "ok", "failed"])
-    said = differences(frame.set_index(frame.index + 60), other.set_index(other.index + 7))
-    assert said == ["status: 1 of 3 rows; row 0: 'ok' against 'failed'"]

@@ -4,9 +4,6 @@ import subprocess
 
 import pytest
 import sizes
-import subjects
-import yaml
-from checkout import ROOT
 
 HEADER = "area\tmost\tunit\tfiles\n"
 
@@ -42,27 +39,3 @@ def test_an_area_that_grew_is_refused_and_one_that_shrank_lowers_its_number(repo
     assert (root / "tests/sizes.tsv").read_text() == f"{HEADER}code\t4\tlines\t*.py **/*.smk\nwords\t3\twords\t*.md\n"
     (root / ".gitignore").write_text("b.smk\n")
     assert sizes.main(root) == "" and "code\t3\t" in (root / "tests/sizes.tsv").read_text()
-
-
-def test_a_long_subject_is_refused_before_and_after_its_commit(repository, tmp_path):
-    root, git = repository
-    first = git("rev-parse", "--short", "HEAD").stdout.strip()
-    git("commit", "--quiet", "--allow-empty", "-m", "ü" * 72, "-m", "The body may have lines as long as this one, " * 3)
-    assert list(subjects.of_log(root, first)) == []
-    git("commit", "--quiet", "--allow-empty", "-m", "ü" * 73)
-    (line,) = subjects.of_log(root, first)
-    assert "has 73 characters, at most 72: write it anew (git rebase -i): üü" in line
-    (line,) = subjects.of_log(root, "beef1234")
-    assert "must reach back to beef1234, got fatal" in line and line.endswith("fetch it (git fetch --unshallow)")
-    message = tmp_path / "message"
-    for length, told in ((72, 0), (73, 1)):
-        message.write_text(f"{'x' * length}\n\n{'y' * 99}\n# {'z' * 99}\n")
-        assert len([*subjects.of_file(message)]) == told
-    message.write_text(f"# {'z' * 99}\n")
-    assert not [*subjects.of_file(message)]
-
-
-def test_all_hooks_are_of_this_repository():
-    (repo,) = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text())["repos"]
-    assert repo["repo"] == "local" and {hook["language"] for hook in repo["hooks"]} == {"system"}
-    assert "pre-commit run --all-files" in (ROOT / "Makefile").read_text()

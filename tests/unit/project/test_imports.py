@@ -81,19 +81,11 @@ def test_both_packages_have_few_modules_at_their_top():
     assert {file.parent.name for file in folders} == {*LAYERS["rankmargin"]}
 
 
-def test_the_executor_does_not_know_this_project():
-    files = [*(ROOT / "benchmark/src" / EXECUTOR).glob("*")]
-    assert len([file for file in files if file.suffix == ".py"]) == 2
-    assert not [file for file in files if file.is_file() and "rank" in file.read_text()]
-
-
 LEAN = {  # what is imported -> what it may not bring with it
     "server": {"snakemake", "numpy"},  # of the executor, which starts it as a file
     "rankbench.datasets.sheet": {"pandas", "sklearn", "numpy"},
     "rankbench.datasets.table": {"pandas", "sklearn", "scipy", "yaml"},
     "rankbench.experiments.job": {*HEAVY},  # without a method, which brings scikit-learn with it
-    "rankmargin.estimators.path": {"pydantic", "snakemake", "matplotlib"},
-    "rankmargin.estimators.svor": {"pydantic", "snakemake", "matplotlib"},
     "rankmargin.inspection": {"pydantic", "snakemake", "matplotlib"},
 }
 PROGRAM = f"""

@@ -71,17 +71,6 @@ def test_no_number_while_it_is_not_known_within_a_factor_of_two(short, left):
     assert pace.left(21.0) == (left and pytest.approx(left))
 
 
-def test_nothing_is_said_of_few_runs_or_none():
-    pace = Pace(dict.fromkeys(range(11), 1))
-    assert pace.left(5.0) is None
-    pace.end("a job that makes no run", 5.0)
-    for job in range(10):
-        assert pace.left(10.0 + job) is None
-        pace.end(job, 10.0 + job)
-    pace.end(10, 20.0)
-    assert pace.left(20.0) is None
-
-
 @pytest.mark.parametrize(
     ("seconds", "words"), [(0.4, "0 s"), (89.6, "90 s"), (91, "2 min"), (5370, "90 min"), (8940, "2.5 h")]
 )

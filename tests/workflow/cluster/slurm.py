@@ -80,7 +80,6 @@ class Slurm:
 
     def __init__(self):
         self.ending = ExitStack()
-        self.processes = {}
 
     def __enter__(self):
         with self.ending:
@@ -169,7 +168,6 @@ class Slurm:
         log = self.ending.enter_context((self.state / f"{name}.log").open("wb"))
         command = [shutil.which(name, path=SYSTEM), *arguments]
         process = subprocess.Popen(command, env=self.environment, stdout=log, stderr=log, start_new_session=True)
-        self.processes[name] = process
         self.ending.callback(end, process)
 
 

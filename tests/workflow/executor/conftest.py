@@ -5,9 +5,8 @@ import signal
 import subprocess
 import time
 
-import psutil
 import pytest
-from checkout import BIN, hears_signals
+from checkout import BIN, hears_signals, left
 
 RULES = """
 rule all:
@@ -80,25 +79,6 @@ class Workflow:
             time.sleep(0.02)
         return [self.read(name) for name in names]
 
-    def processes(self):
-        """Return the processes that belong to the commands, those of Snakemake and zombies left out."""
-        return [process for process in psutil.process_iter() if self._is_ours(process)]
-
-    def _is_ours(self, process):
-        try:
-            started = process.pid in [one.pid for one in self.running]
-            ours = process.environ().get("MARK") == str(self.path)
-            return ours and not started and process.status() != psutil.STATUS_ZOMBIE
-        except psutil.Error:
-            return False
-
-    def left_over(self, seconds=60):
-        """Return the processes that are still there after some seconds."""
-        deadline = time.monotonic() + seconds
-        while (left := self.processes()) and time.monotonic() < deadline:
-            time.sleep(0.05)
-        return left
-
 
 @pytest.fixture
 def workflow(tmp_path):
@@ -111,5 +91,5 @@ def workflow(tmp_path):
         if process.poll() is None:
             os.killpg(process.pid, signal.SIGKILL)
         process.communicate()
-    for process in made.processes():
+    for process in left(folder, 0):
         process.kill()

@@ -6,6 +6,7 @@ import time
 
 import psutil
 import pytest
+from checkout import left
 
 pytestmark = pytest.mark.workflow
 
@@ -86,7 +87,7 @@ def test_a_job_that_fails_or_is_killed_runs_again_and_the_others_go_on(doing):
     before, after = (line.split()[1] for line in tried["parent"])
     assert before != after, "another process forked the second attempt"
     assert {line.split()[1] for lines in tried.values() for line in lines} == {before, after}, "two forked them all"
-    assert not doing.left_over()
+    assert not left(doing.path)
 
 
 def test_an_idle_warm_process_that_is_killed_starts_again(doing):
@@ -94,13 +95,13 @@ def test_an_idle_warm_process_that_is_killed_starts_again(doing):
     code, text = doing.run(["last"])
     assert code == 0 and doing.names("out/*.txt") == ["first", "last"], text
     first, last = (doing.read(f"tried_{name}").split()[1] for name in ("first", "last"))
-    assert first != last and not doing.left_over()
+    assert first != last and not left(doing.path)
 
 
 @pytest.mark.parametrize(
     ("kill", "number"),
-    [(os.killpg, signal.SIGINT), (os.killpg, signal.SIGTERM), (os.killpg, signal.SIGKILL), (os.kill, signal.SIGKILL)],
-    ids=["Ctrl-C", "SIGTERM of all", "SIGKILL of all", "SIGKILL of Snakemake"],
+    [(os.killpg, signal.SIGINT), (os.killpg, signal.SIGKILL), (os.kill, signal.SIGKILL)],
+    ids=["Ctrl-C", "SIGKILL of all", "SIGKILL of Snakemake"],
 )
 def test_nothing_is_left_behind(doing, kill, number):
     process = doing.start(["sleep1", "sleep2"])
@@ -110,7 +111,7 @@ def test_nothing_is_left_behind(doing, kill, number):
     started = time.monotonic()
     process.communicate(timeout=60)
     assert time.monotonic() - started < 2
-    assert process.returncode != 0 and not doing.left_over()
+    assert process.returncode != 0 and not left(doing.path)
 
 
 def test_a_signal_to_snakemake_alone_lets_the_running_jobs_end(doing):
@@ -120,4 +121,4 @@ def test_a_signal_to_snakemake_alone_lets_the_running_jobs_end(doing):
     os.kill(process.pid, signal.SIGTERM)
     process.communicate(timeout=60)
     assert len(doing.names("tried_*")) == len(doing.names("out/*.txt")) == 2, "what had begun has ended, no more began"
-    assert process.returncode != 0 and not doing.left_over()
+    assert process.returncode != 0 and not left(doing.path)

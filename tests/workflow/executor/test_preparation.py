@@ -4,6 +4,7 @@ import json
 import os
 
 import pytest
+from checkout import left
 
 pytestmark = pytest.mark.workflow
 
@@ -32,8 +33,6 @@ def prepare_job(job):
     kind = sys.modules["prepares"].KIND = open("kind").read()
     if kind == "raises":
         raise ValueError("no such thing")
-    if kind == "exits":
-        sys.exit("gone")
     if kind == "threads":
         threading.Thread(target=time.sleep, args=(300,), daemon=True).start()
     marker.MARKED[:] = [kind]
@@ -50,7 +49,7 @@ ruleorder: threads > one
 """
 
 
-@pytest.mark.parametrize("kind", ["plain", "raises", "exits", "threads"])
+@pytest.mark.parametrize("kind", ["plain", "raises", "threads"])
 def test_a_job_finds_what_is_prepared_and_nothing_that_other_jobs_left(workflow, kind):
     """A preparation that goes wrong is left out; a process with threads is not forked; and each starts only once."""
     workflow.write("one.py", SAYS)
@@ -67,4 +66,4 @@ def test_a_job_finds_what_is_prepared_and_nothing_that_other_jobs_left(workflow,
     assert a["parent"] == b["parent"] != two["parent"] and a["threads"] == b["threads"] == "1"
     assert a["marked"] == b["marked"] == (["plain"] if kind == "plain" else [])
     assert a["early"] == b["early"] == (kind != "threads")
-    assert not workflow.left_over()
+    assert not left(workflow.path)

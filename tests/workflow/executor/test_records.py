@@ -21,12 +21,9 @@ COMMON = {
     "limits": {"seconds": 60, "megabytes": 2000},
     "outputs": {"statistics": ["summary"], "tables": [], "figures": []},
 }
-# A path over C with random numbers of our own, a sampler, other people's programs, and both kinds of input.
-OF_EVERY_KIND = {"PairwiseRankSVM", "ComparisonSVM"}
-OTHERS = [
-    *(["rankbench.baselines.lightgbm.LightGBM"] if find_spec("lightgbm") else ["sklearn.linear_model.Ridge"]),
-    *(["rankbench.baselines.multiclass_svm.MulticlassSVM"] if SHARE else []),
-]
+# A path over C with random numbers of our own, and a sampler; every method and sampler with `SHARE`.
+NAMES = [*method_names(), "rankbench.baselines.multiclass_svm.MulticlassSVM"] if SHARE else ["PairwiseRankSVM"]
+OTHERS = ["rankbench.baselines.lightgbm.LightGBM"] if find_spec("lightgbm") else ["sklearn.linear_model.Ridge"]
 SAMPLERS = ("random", "close_pair", "p_close_pair", "sample_mst") if SHARE else ("sample_mst",)
 
 
@@ -37,30 +34,24 @@ def used(uses, **more):
 
 
 def experiments():
-    """Return the yaml of two experiments: methods and samplers on rows, and on pairs (every method with `SHARE`)."""
-    names = [*(name for name in method_names() if SHARE or name in OF_EVERY_KIND), *OTHERS]
+    """Return the yaml of experiments: methods and samplers on rows, and with `SHARE` on pairs too."""
+    names = [*NAMES, *OTHERS]
     rows = {name.rpartition(".")[2].lower(): used(name) for name in names if input_of(name) != "pairs"}
-    of_pairs = [name for name in names if input_of(name) == "pairs" or (SHARE and input_of(name) != "rows")]
-    pairs = {name.lower(): used(name) for name in of_pairs}
     rows |= {name: used("RankSVR", sampler=name, n_pairs=5) for name in SAMPLERS}
-    tuning = {"folds": 3, "metric": "swapped_pairs"}
-    return {
-        "rows": {
-            **COMMON,
-            "datasets": {"yu_linear_d02": {"n_train": 40, "n_test": 50, "n_pool": 100}},
-            "methods": rows,
-            "tuning": tuning,
-        },
-        "pairs": {
-            **COMMON,
-            "datasets": {"squared_l2": {"split": "comparisons", "attributes": ["x1", "x2"]}},
-            "conditions": {"n40": {"equality": 20, "inequality": 20}},
-            "preprocess": {"scaling": "standard_sample", "nominal": "ordinal"},
-            "methods": pairs,
-            "tuning": {"metric": "zero_one"},
-            "metrics": ["zero_one"],
-        },
+    of_rows = {
+        "datasets": {"yu_linear_d02": {"n_train": 40, "n_test": 50, "n_pool": 100}},
+        "methods": rows,
+        "tuning": {"folds": 3, "metric": "swapped_pairs"},
     }
+    of_pairs = {
+        "datasets": {"squared_l2": {"split": "comparisons", "attributes": ["x1", "x2"]}},
+        "conditions": {"n40": {"equality": 20, "inequality": 20}},
+        "preprocess": {"scaling": "standard_sample", "nominal": "ordinal"},
+        "methods": {name.lower(): used(name) for name in names if input_of(name) != "rows"},
+        "tuning": {"metric": "zero_one"},
+        "metrics": ["zero_one"],
+    }
+    return {"rows": COMMON | of_rows} | ({"pairs": COMMON | of_pairs} if SHARE else {})
 
 
 def records(checkout, documents, *config, options=()):
@@ -89,4 +80,4 @@ def test_records_are_equal_to_the_bit(checkout):
         name: set(document["methods"]) for name, document in documents.items()
     }
     ok = pd.concat(frames.values()).query("status == 'ok'")
-    assert len(ok) >= 8, "and these are results, not failures"
+    assert len(ok) >= 6, "and these are results, not failures"

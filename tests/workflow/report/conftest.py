@@ -41,28 +41,23 @@ def settle(tmp_path, whole, all_records, experiment):
 
 
 @pytest.fixture(scope="session")
-def report(tmp_path_factory, all_records, experiment):
-    """The report of the printed results of Table 1, one for all tests that only read it."""
+def whole(tmp_path_factory, all_records, experiment):
+    """Such a checkout with its verdicts and its report, to be copied and damaged."""
 
     def make(folder):
         sheet = load_sheet(ROOT / "config/datasets.tsv")
         titles = {key: sheet[KEYS.get(key, key)].title for key in experiment.datasets}
-        settled(configured(folder), all_records, experiment, titles)
+        settled(with_few(configured(folder)), all_records, experiment, titles)
         write_claims(folder)
         write_report(folder)
 
-    return once(tmp_path_factory, "report", make) / "results/report.html"
+    return once(tmp_path_factory, "whole", make)
 
 
 @pytest.fixture(scope="session")
-def whole(tmp_path_factory, all_records, experiment):
-    """Such a checkout with its verdicts, to be copied and damaged."""
-
-    def make(folder):
-        settled(with_few(configured(folder)), all_records, experiment, {key: key for key in experiment.datasets})
-        write_claims(folder)
-
-    return once(tmp_path_factory, "whole", make)
+def report(whole):
+    """The report of the printed results of Table 1."""
+    return whole / "results/report.html"
 
 
 def with_few(checkout):

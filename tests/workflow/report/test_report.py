@@ -1,15 +1,13 @@
 """The report and the ledger for complete, partial and missing results."""
 
-import html
 import re
 
 import pandas as pd
 import pytest
 from checkout import ROOT
 
-from rankbench.claims.board import TITLES
 from rankbench.claims.ledger import COLUMNS
-from rankbench.experiments.protocol import files_of, load_asked
+from rankbench.experiments.protocol import load_asked
 from rankbench.report import write_claims, write_report
 from rankbench.report.content import facts
 
@@ -30,23 +28,16 @@ def test_without_results_it_says_how_to_get_them(checkout):
     measured = ledger[~ledger["claim_id"].isin(["H26", "L12"])]  # those two are counted from the print alone
     assert set(measured["direction"]) <= {"not_judged", "no_direction"}
     assert set(measured["number"]) <= {"not_judged", "not_checkable"}
-    verdicts = ledger.set_index("claim_id").loc[["H26", "L12"], ["direction", "number"]]
-    assert verdicts.to_numpy().tolist() == [["holds", "no_number"], ["no_direction", "fails"]]
     assert "make reproduce EXPERIMENTS='diez_table1'" in ledger.set_index("claim_id").loc["D01", "why"]
     assert "0 of" in page and "<figure>" not in page
 
 
-def test_an_experiment_about_no_paper_has_a_section_of_its_own_once_it_was_run(settle, report):
+def test_an_experiment_about_no_paper_has_a_section_of_its_own_once_it_was_run(settle):
     checkout = settle()
-    link = '<a href="#smoke">smoke</a>'
-    assert link not in report.read_text(encoding="utf-8")
     (checkout / "results/diez_table1").rename(checkout / "results/smoke")
     page = page_of(checkout)
-    of_papers = sum("\npaper: " in file.read_text() for file in files_of(checkout).values())
-    assert f"0 of {of_papers} experiments have results here" in page and link in page
     section = page[page.index('<section id="samples">') : page.index('<section id="claims">')]
-    assert section.count("<figure>") == 1 and '<article id="smoke">' in section
-    assert page.count('id="smoke"') == 1 and "smoke" not in page[page.index("Not run here: ") :]
+    assert section.count("<figure>") == 1 and page.count('id="smoke"') == 1 and '<article id="smoke">' in section
 
 
 def test_the_printed_numbers_as_results_give_the_printed_verdicts(report):
@@ -56,10 +47,7 @@ def test_the_printed_numbers_as_results_give_the_printed_verdicts(report):
     assert page.count("<figure>") == 1 and "data:image/svg+xml;base64," in page
     assert "720 of 720 runs succeeded" in page
     assert 'experiments have results here: <a href="#diez_table1">Table 1 of Diez' in page
-    first = page[: page.index("<figure>")]  # what ran stands before all that did not, with both verdicts
-    assert '<article id="diez_table1">' in first and "scoreboard" not in first.partition("</nav>")[2]
-    assert first.count("<article") == 1 and first.count("not judged") == 2
-    judged = re.sub("<[^>]*>", "", first[first.index("Claims judged by this") :].partition("</p>")[0])
+    judged = re.sub("<[^>]*>", "", page[page.index("Claims judged by this") :].partition("</p>")[0])
     assert "D01: number holds · D02: holds; number inconclusive · " in judged
 
 
@@ -84,13 +72,13 @@ def numbers_apart(text):
     return [float(part) if place % 2 else part for place, part in enumerate(parts)]
 
 
-@pytest.mark.parametrize("column", ["claim", "direction", "number"])
-def test_in_a_browser_sorting_and_filtering(browser, report, column):
+def test_in_a_browser_sorting_and_filtering(browser, report):
     page = browser.new_page()
     page.goto(report.as_uri())
-    page.get_by_role("button", name=re.compile(f"^{column}")).click()
-    cells = [numbers_apart(text) for text in page.locator(f"#ledger tbody [data-label='{column}']").all_inner_texts()]
-    assert cells == sorted(cells) and len(cells) == 119
+    for column in ("claim", "direction", "number"):
+        page.get_by_role("button", name=re.compile(f"^{column}")).click()
+        cells = page.locator(f"#ledger tbody [data-label='{column}']").all_inner_texts()
+        assert [*map(numbers_apart, cells)] == sorted(map(numbers_apart, cells)) and len(cells) == 119
     page.fill("#search", "swapped")
     shown = page.locator("#ledger tbody tr:visible")
     assert 0 < shown.count() < 119 and page.locator("#shown").inner_text() == f"{shown.count()} of 119"
@@ -129,13 +117,6 @@ def test_deviations_and_what_a_verdict_stands_on_are_shown(report):
     row = page[page.index('<tr id="D02"') : page.index('<tr id="D03"')]
     assert "own data" in row and "wins minus losses 9.2 [3.8, 14.7]" in row and f"Reruns: kept ones ({RERUNS})." in row
     assert "8 printed; 4 real reruns 8.15 to 12, a bootstrap of our hold-outs 7 to 10" in row
-    row = page[page.index('<tr id="D07"') : page.index('<tr id="D08"')]
-    assert "level 0.1 (" in row
-    row = page[page.index('<tr id="D09"') : page.index('<tr id="D10"')]
-    assert "not run: make reproduce EXPERIMENTS=&#39;diez_sensitivity&#39;" in row and "kept" not in row
-    board = page[page.index('<section id="scoreboard">') : page.index('<section id="herbrich">')]
-    for title in TITLES.values():
-        assert f"<h3>{title}</h3>" in html.unescape(board)
 
 
 def test_a_choice_on_the_test_part_is_told_also_where_only_some_conditions_make_it():
