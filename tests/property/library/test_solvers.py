@@ -278,6 +278,15 @@ def test_algorithm_1_needs_few_planes_whatever_C(C):
     assert solution.converged and solution.n_iter < 20
 
 
+def test_a_plane_is_forgotten_whole(monkeypatch):
+    monkeypatch.setattr("rankmargin.solvers.cutting_plane.IDLE", 2)
+    rng = np.random.default_rng(0)
+    X, y = rng.standard_normal((60, 3)), rng.standard_normal(60)
+    problem = Problem(PairLoss(y, margin=0.5), make_space(X, Kernel("rbf", 0.5)))
+    (solution,) = cutting_plane(problem, [1.0], tol=1e-5, max_iter=1000)
+    assert solution.converged and certify(problem, 1.0, solution).gap <= 1.1e-5
+
+
 def test_a_warning_says_why_a_solver_stopped():
     def stuck(problem, C_values, tol, max_iter, seed, start):
         yield Solution(np.array([0.5, -0.5]), np.empty(0), np.zeros(1), 0.25, 0.225, 2, False)
