@@ -229,7 +229,10 @@ def threshold_problem(
 def class_order(grades: Array) -> Array:
     """Return the places of the grades in the order of ``classes_``, which is sorted: functions of scikit-learn assume
     this order for columns of probabilities (``log_loss``, partial dependence)."""
-    return np.argsort(grades, kind="stable")
+    try:
+        return np.argsort(grades, kind="stable")
+    except TypeError:
+        return np.arange(len(grades))  # names of several types cannot be sorted
 
 
 def _warn_of_order(thresholds, grades):

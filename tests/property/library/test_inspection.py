@@ -86,6 +86,8 @@ def test_displays_hold_what_they_draw(monkeypatch):
     ]
     assert swaps.swapped.sum() / swaps.pairs.sum() == pytest.approx(swapped_pairs(y, ranker.predict(X)))
     assert [bar.get_height() for bar in swaps.ax_.patches] == pytest.approx(swaps.swapped / swaps.pairs)
+    tied = SwappedPairsDisplay.from_estimator(ranker, 0.0 * X, y)
+    assert tied.swapped.tolist() == tied.pairs.tolist() == swaps.pairs.tolist()
     groups = np.arange(60) % 4
     inside = SwappedPairsDisplay.from_estimator(ranker, X, X[:, 0], groups=groups, n_bins=5)
     assert inside.pairs.sum() == 4 * 15 * 14 / 2
