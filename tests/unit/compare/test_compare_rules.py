@@ -156,6 +156,8 @@ def test_one_decimal_mark_in_a_file(tmp_path):
         assert found.frame["w"][0] == value
     _, found = told(rows("w;v;y", lambda k: f"{k % 9 + 1}.{100 + k};{k},5;{k}"), tmp_path, decimal="comma")
     assert found.frame["w"][0] == 1100 and found.frame["v"][1] == 1.5
+    notes, found = told(rows("w;v;y", lambda k: f"{k % 9 + 1}.{100 + k};{k}.5;{k}"), tmp_path)  # v settles it
+    assert found.frame["w"][0] == 1.1 and "w: 1.100 is read as 1.1" in notes
 
 
 def test_files_may_be_packed(tmp_path):

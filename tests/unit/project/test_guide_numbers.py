@@ -19,7 +19,6 @@ SAID = {
         f"needs at least {columns.FEWEST_ROWS} rows. The training part has {plan.SHARES[0]} percent of them",
         f"at most {plan.LARGEST:,}. Of more than {columns.MOST_USED:,} rows a random sample is used",
         f"A short budget trains on fewer rows, down to {plan.LEAST};",
-        f"{plan.BUDGET:.0f} by default",
         f"up to {columns.MOST_GRADES} grades",
         {1_000_000: "a file of more than a million is refused"}[read.MOST_ROWS],
         {0.1: "more than a tenth of all rows"}[folder.RECUR],

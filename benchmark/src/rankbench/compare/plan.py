@@ -289,6 +289,8 @@ def read_table(options):
     ------
     TableError
     """
+    if not options.file:
+        raise TableError("needs a file and a column, such as wines.csv and quality")
     how = {"sep": options.sep, "sheet": options.sheet, "header": options.header}
     frame = read_file(options.file, **how)
     letor = [*frame][:1] == ["label"] and not options.target
