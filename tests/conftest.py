@@ -35,6 +35,11 @@ NAMES = "Diabetes Pyrimidines Servo Triazines Wpbc MachineCPU AutoMPG Boston Sto
 TITLES = {name.lower(): name for name in NAMES.split()}
 
 
+def pytest_xdist_auto_num_workers():
+    """One more than there are cores: tests of the workflow wait for other processes much of their time."""
+    return len(os.sched_getaffinity(0)) + 1
+
+
 def pytest_collection_modifyitems(items):
     """Begin with the tests that run Snakemake: each takes up to minutes, and the last one would run alone."""
     items.sort(key=lambda item: item.get_closest_marker("workflow") is None)
