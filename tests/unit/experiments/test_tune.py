@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from rankbench.experiments import tune as module
 from rankbench.experiments.job import binned
+from rankbench.experiments.measures import finite_scores
 from rankbench.experiments.preprocess import learn_scaling
 from rankbench.experiments.tune import choose, loss_of, tune
 from rankmargin import metrics
@@ -165,3 +166,10 @@ def test_targets_may_be_replaced_by_the_bins_of_the_training_part():
     told, options = binned(y, np.arange(5), {"params": {"n_bins": 2, "bin_ties": "split", "kernel": "rbf"}})
     assert told.tolist() == [1, 0, 0, 0, 1, 100, 200] and options["params"] == {"kernel": "rbf"}
     assert y[0] == 5
+
+
+def test_scores_must_be_finite_and_of_the_right_shape():
+    with pytest.raises(FloatingPointError, match="1 of 2 scores are not finite"):
+        finite_scores(SimpleNamespace(scores=lambda X: np.array([0, np.nan])), np.zeros((2, 1)))
+    with pytest.raises(ValueError, match=r"scores must have shape \(2,\), got \(2, 1\)"):
+        finite_scores(SimpleNamespace(scores=lambda X: X), np.zeros((2, 1)))

@@ -19,7 +19,7 @@ from rankmargin.caller import HintWarning
 from rankmargin.problem.rows.ranks import ranks_of
 
 from .limits import TimeLimitError, limited, peak_megabytes
-from .measures import METRICS, measure, predictions
+from .measures import METRICS, finite_scores, measure, predictions
 from .methods import input_of, solved, takes_blocks
 from .pool import TargetUnit, ask_pairs, warm_up_sampler
 from .preprocess import Categories, encode, learn_scaling
@@ -211,7 +211,7 @@ def fill(record, task, data, unit, pairs):
     model = unit.restored(fit)
     fitted = time.perf_counter()
     record.fit_seconds = fitted - tuned
-    scores = np.asarray(model.scores(X_test), dtype=np.float64)
+    scores = finite_scores(model, X_test)
     record.predict_seconds = time.perf_counter() - fitted
     if fit.solution is not None:
         certificate = solved(task.uses).judge(fit, np.vstack([X_fit, pairs["Z"]]) if "Z" in pairs else X_fit)

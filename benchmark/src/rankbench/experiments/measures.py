@@ -99,7 +99,7 @@ def measure(metric, y, model, X, groups=None, weights=None):
     judged = second_argument(metric)
     if judged == "distribution":
         return metric(y, distribution_of(predictions(model, X)))
-    predicted = getattr(model, JUDGED.get(judged, "scores"))(X)
+    predicted = getattr(model, JUDGED[judged])(X) if judged in JUDGED else finite_scores(model, X)
     return float(metric(y, predicted, **_taken(metric, groups, weights)))
 
 
@@ -136,3 +136,13 @@ def distribution_of(arrays):
         return arrays["probabilities"], arrays["grades"]
     grades = np.unique(arrays["labels"])
     return (arrays["labels"][:, None] == grades).astype(np.float64), grades
+
+
+def finite_scores(model, X):
+    """Return the scores (m,) of a model; raise FloatingPointError if some are not finite."""
+    scores = np.asarray(model.scores(X), dtype=np.float64)
+    if scores.shape != (X.shape[0],):
+        raise ValueError(f"scores must have shape {(X.shape[0],)}, got {scores.shape}")
+    if bad := int(np.count_nonzero(~np.isfinite(scores))):
+        raise FloatingPointError(f"{bad} of {scores.size} scores are not finite")
+    return scores
