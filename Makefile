@@ -26,8 +26,8 @@ artefact: .venv/installed  ## keep the evidence of each experiment that a run ha
 	@$(RANKBENCH) artefact pack "$$RUN"
 test: .venv/development  ## run the tests
 	@$(BIN)/pytest -n auto --dist worksteal --durations=12 --durations-min=10
-quick: .venv/development  ## before each commit, a minute and a half: style, configuration, the fast tests
-	@$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/python -m rankbench check && $(BIN)/pytest -n auto --dist worksteal tests/unit
+quick: .venv/development  ## before each commit, half a minute: style, configuration, the fast tests
+	@$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/python -m rankbench check && $(BIN)/pytest -n logical --dist worksteal -m "not slow" tests/unit
 pages: .venv/development  ## write the computed tables, pictures and outputs of examples into the pages
 	@$(BIN)/python docs/pages.py
 docs: .venv/development  ## check the computed parts of the pages, build the site into docs/_build without a network, and check its links

@@ -35,9 +35,9 @@ NAMES = "Diabetes Pyrimidines Servo Triazines Wpbc MachineCPU AutoMPG Boston Sto
 TITLES = {name.lower(): name for name in NAMES.split()}
 
 
-def pytest_xdist_auto_num_workers():
-    """One more than there are cores: tests of the workflow wait for other processes much of their time."""
-    return len(os.sched_getaffinity(0)) + 1
+def pytest_xdist_auto_num_workers(config):
+    """With ``-n auto`` one more than there are cores: tests of the workflow wait for other processes."""
+    return len(os.sched_getaffinity(0)) + (config.option.numprocesses == "auto")
 
 
 def pytest_collection_modifyitems(items):

@@ -242,6 +242,7 @@ outputs: {statistics: [summary], tables: [], figures: []}
 """
 
 
+@pytest.mark.slow
 def test_a_table_becomes_a_data_set_of_a_folder_in_which_a_method_may_lie_too(tmp_path, monkeypatch, capsys):
     """A file twice, with another target, is the same data set; another file with its name is not."""
     monkeypatch.chdir(tmp_path)

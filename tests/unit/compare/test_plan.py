@@ -96,6 +96,7 @@ def test_too_rare_a_target_is_refused_before_anything_runs():
         experiment_of("grades", table_of(100, y=one), "t", "T", 10, 2)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["values", "grades", "pairs"])
 def test_a_comparison_is_planned_for_its_budget(kind):
     table = table_of(10_000, y=np.arange(10_000) % 3 - 1)

@@ -7,6 +7,7 @@ import os
 
 import numpy as np
 import pandas as pd
+import pytest
 
 from rankbench.compare.cells import OTHER
 from rankbench.compare.columns import columns_of, describe
@@ -141,6 +142,7 @@ def same(read, known):
     return np.allclose(read.to_numpy(float), values, rtol=1e-12, atol=1e-12, equal_nan=True)
 
 
+@pytest.mark.slow
 def test_a_file_is_read_right_or_refused(tmp_path):
     """Neither a refusal nor a column that is left out is wrong; a number that is read as a name is."""
     accepted, used = 0, {"number": 0, "names": 0, "day": 0}

@@ -75,6 +75,7 @@ def test_a_job_learns_and_judges_inside_groups(table, task, tmp_path):
     assert told == inside == 0.0 and inside_without == 1.0
 
 
+@pytest.mark.slow
 def test_a_search_with_folds_of_its_own_keeps_rows_with_the_same_inputs_in_one_fold(task, tmp_path):
     """Of rows that were there three times it learned two and judged the third: a narrow kernel looked best."""
     rng = np.random.default_rng(0)

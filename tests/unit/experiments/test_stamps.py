@@ -96,6 +96,7 @@ EDITS = {  # a module -> parts of the notes that an edit of it reaches, and of t
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("module", EDITS)
 def test_an_edit_reaches_what_is_made_by_the_module_and_nothing_else(edited, module):
     edited(module)
@@ -110,6 +111,7 @@ SCRIPTS = {  # a script -> what every note of what it makes, or of what is made 
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("script", SCRIPTS)
 def test_an_edited_script_reaches_what_it_makes(monkeypatch, tmp_path, script):
     for file in (of_stamps.WORKFLOW / "scripts").glob("*.py"):

@@ -591,6 +591,7 @@ def strange_calls(estimator):
                 yield partial(method, **{"X": X, **({"y": y} if "y" in known else {}), name: value}), {name, "X", "y"}
 
 
+@pytest.mark.slow
 @every
 def test_strange_arguments_of_estimators_are_named(estimator):
     assert sum(refused(call, names) for call, names in strange_calls(estimator)) > 30

@@ -37,6 +37,7 @@ def test_bins_of_equal_counts_split_ties_in_the_order_of_the_rows():
     np.testing.assert_array_equal(labels, [1, 2, 3])
 
 
+@pytest.mark.slow
 def test_partners_are_drawn_evenly_and_in_time_that_is_linear():
     """Each candidate in the group of a row is as likely as any other; 200,000 rows of two values have 10^10 pairs."""
     y, groups = np.array([1.0, 2.0, 3.0, 3.0, 5.0, 1.0, 2.0]), np.array([0, 0, 0, 0, 0, 1, 1])

@@ -100,6 +100,7 @@ for module, heavy in {LEAN}.items():
 """
 
 
+@pytest.mark.slow
 def test_what_every_job_reads_imports_nothing_heavy():
     said = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True, check=True).stdout
     assert said.split() == [*LEAN], said
