@@ -23,7 +23,7 @@ COMMON = {
 }
 # A path over C with random numbers of our own, and a sampler; every method and sampler with `SHARE`.
 NAMES = [*method_names(), "rankbench.baselines.multiclass_svm.MulticlassSVM"] if SHARE else ["PairwiseRankSVM"]
-OTHERS = ["rankbench.baselines.lightgbm.LightGBM"] if find_spec("lightgbm") else ["sklearn.linear_model.Ridge"]
+OTHERS = ["rankbench.baselines.lightgbm.LightGBM"] if SHARE and find_spec("lightgbm") else []
 SAMPLERS = ("random", "close_pair", "p_close_pair", "sample_mst") if SHARE else ("sample_mst",)
 
 
@@ -80,4 +80,4 @@ def test_records_are_equal_to_the_bit(checkout):
         name: set(document["methods"]) for name, document in documents.items()
     }
     ok = pd.concat(frames.values()).query("status == 'ok'")
-    assert len(ok) >= 6, "and these are results, not failures"
+    assert len(ok) >= 4, "and these are results, not failures"
