@@ -115,6 +115,7 @@ class PairLoss:
             self.weight = self.weight / unit
             self.lower = self.weight if symmetric else self.lower / unit
         self.whole = all(np.all(weight == np.round(weight)) for weight in (self.weight, self.lower))
+        self.even = all(np.all(weight == 1.0) for weight in (self.weight, self.lower))  # then nothing is multiplied
 
     @cached_property
     def total_weight(self):
@@ -245,14 +246,14 @@ class PairLoss:
     def _sums(self, in_order, cuts, values):
         """Return the sums of values (n, c) times what the partners bring to the weight, as :meth:`AllPairs.sums`."""
         values = values.astype(np.float64, copy=False)  # a solver may hold them in single precision
-        found = self.pairs.sums(in_order, cuts, self.lower[in_order.order, None] * values)
+        found = self.pairs.sums(in_order, cuts, values if self.even else self.lower[in_order.order, None] * values)
         if self.lower is not self.weight:
             found[1] = self.pairs.sums(in_order, cuts, self.weight[in_order.order, None] * values)[1]
         return found
 
     def _ordered(self, in_order):
         """Return what rows bring to the weight of a pair as the higher and as the lower one, in order of the scores."""
-        return self.weight[in_order.order], self.lower[in_order.order]
+        return (self.weight, self.lower) if self.even else (self.weight[in_order.order], self.lower[in_order.order])
 
     def _within(self, in_order, far):
         """Return the weight of the pairs within reach in which each row is higher, and lower: (n,) and (n,)."""
@@ -293,7 +294,8 @@ class PairLoss:
         """Return the second derivative of the loss times u: sum over the window of u_i - u_j, for (n,) or (n, c)."""
         in_order, u = slopes.in_order, u.reshape(self.n, -1)[slopes.in_order.order]
         found, product = self._sums(in_order, slopes.cuts, u), np.empty_like(u)
-        found *= np.stack(self._ordered(in_order))[:, None, :, None]
+        if not self.even:
+            found *= np.stack(self._ordered(in_order))[:, None, :, None]
         found = found[0] + found[1]
         partners = found[0] - found[1] if len(found) > 1 else found[0]
         product[in_order.order] = slopes.steepness * (slopes.in_window[:, None] * u - partners)
