@@ -100,7 +100,9 @@ def followed(tmp_path_factory):
         add_data_sets(checkout, folder / "mirror")
         add_paper(checkout)
         copytree(ROOT / "resources/data", folder / "resources/data")
-        code, text = checkout.snakemake("--config", "experiments=[toys,my_comparison,doe_table1]", "seeds_per_job=5", cores=4)
+        code, text = checkout.snakemake(
+            "--config", "experiments=[toys,my_comparison,doe_table1]", "seeds_per_job=5", cores=4
+        )
         assert code == 0, f"what could be run was run: {text}"
         (folder / "said").write_text(text)
 
