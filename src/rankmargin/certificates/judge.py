@@ -15,6 +15,7 @@ from rankmargin.certificates.models import ComparisonModel
 from rankmargin.oracles.objective import Problem, Solution
 from rankmargin.oracles.pair_losses import PairLoss
 from rankmargin.problem.kernels import squared_norms
+from rankmargin.problem.landmarks import LandmarkKernel
 from rankmargin.problem.spaces import ColumnSpace, LinearSpace, make_space
 
 ROUNDING = 1e-6
@@ -224,6 +225,8 @@ def problem_of(model, X):
     """Return the training rows of a fitted model and its problem with its space; X as of :func:`judge`."""
     if not hasattr(model, "problem"):
         raise TypeError(f"model must be a fitted model, such as estimator.model_, got {type(model).__name__}")
+    if model.problem is None:
+        raise ValueError("model must hold its problem, got none: a pickle does not keep it, so judge the fitted model")
     pairs, problem = isinstance(model, ComparisonModel), model.problem
     rows = model.pairs if pairs else model.X
     if problem.space is None:
@@ -354,6 +357,8 @@ def exact_bound(model: Any, X: Any) -> Certificate:
     >>> bool(ranker.gap_ < 1e-3), bool(exact_bound(ranker.model_, X).gap < 0.02)
     (True, True)
     """
+    if not isinstance(getattr(model, "kernel", None), LandmarkKernel):
+        raise TypeError(f"model must be of a fit with landmarks, got {type(model).__name__}")
     pairs = isinstance(model, ComparisonModel)
     X, problem = problem_of(model, X)
     found = certify(problem, model.C, model.solution, model.function(X))

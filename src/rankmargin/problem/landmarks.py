@@ -45,6 +45,8 @@ class LandmarkKernel(Kernel):
 
         if kernel.name == "precomputed":
             raise ValueError(f"landmarks must be None with kernel={kernel.name!r}, got {most}")
+        if most > X.shape[0]:
+            raise ValueError(f"landmarks must be at most the {X.shape[0]} rows of the fit, got {most}")
         Z = X[np.sort(np.random.default_rng(seed).choice(X.shape[0], most, replace=False))]
         K = kernel.gram(Z, Z)
         root, order, rank, _ = dpstrf(K, tol=INDEPENDENT * float(K.diagonal().max()), lower=0)

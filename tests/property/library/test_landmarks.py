@@ -78,6 +78,8 @@ def test_more_landmarks_prove_more(kernel):
 
 def test_too_many_features_are_refused_before_the_fit(monkeypatch):
     X, y = data()
+    with pytest.raises(ValueError, match="landmarks must be at most the 60 rows of the fit, got 61"):
+        SwappedPairsSVM(landmarks=61).fit(X, y)
     monkeypatch.setattr(rankmargin.problem.spaces, "_memory_limit", lambda: 4 * 8 * 60 * 2.0)
     with pytest.raises(MemoryError, match="features of 60 rows take 0"):
         SwappedPairsSVM(landmarks=10).fit(X, y)

@@ -29,6 +29,7 @@ def refused(words, capsys):
         (["reproduce", "--cores", "0"], "--cores: must be a whole number > 0, got '0'"),
         (["compare", "a.csv", "--header", "x"], "--header: must be a whole number > 0, got 'x'"),
         (["diff", "a", "b", "--within", "x"], "--within: invalid float value: 'x'"),
+        (["compare", "a.csv", "y", "--budget", "nan"], "--budget: invalid minutes value: 'nan'"),
         (["compare", "a.csv", "y", "y"], "rankbench: unrecognized arguments: y"),
         (["report", "a"], "rankbench: unrecognized arguments: a"),
         (["artefact", "pak"], "invalid choice: 'pak' (choose from 'pack', 'records', 'judge', "),

@@ -2,6 +2,7 @@
 
 import datetime
 import inspect
+import pickle
 import re
 import traceback
 import warnings
@@ -514,6 +515,8 @@ MESSAGES += [
         for given in ({"landmarks": 61}, {"landmarks": 0}, {"landmarks": 5, "kernel": "precomputed"})
     ),
     lambda: exact_bound(SwappedPairsSVM(landmarks=10).fit(X, Y).model_, X[::-1]),
+    lambda: exact_bound(SwappedPairsSVM().fit(X, Y).model_, X),
+    lambda: judge(pickle.loads(pickle.dumps(SwappedPairsSVM().fit(X, Y).model_))),
     *(
         partial(inspection.SwappedPairsDisplay.from_estimator, rank(), X, Y, n_bins=number)
         for number in (0, -1, 2.5, None, "auto")

@@ -2,6 +2,7 @@
 
 import argparse
 import importlib
+import math
 import os
 import sys
 from pathlib import Path
@@ -31,7 +32,9 @@ def line(text):
 
 
 def minutes(text):
-    """Return a number of minutes; 10 where none is given."""
+    """Return a number of minutes > 0; 10 where none is given."""
+    if not 0 < float(text or 10) < math.inf:
+        raise ValueError("must be a finite number > 0")
     return float(text or 10)
 
 
@@ -134,7 +137,7 @@ def reproduce(options):
 
 @command(
     *READING,
-    argument("--budget", type=minutes, default=10.0, metavar="MINUTES", help="minutes it may take (default 10)"),
+    argument("--budget", type=minutes, metavar="MINUTES", help="minutes it may take (default 10)"),
     argument("--folder", metavar="FOLDER", help="folder of the comparison (default compare/<file>_<target>)"),
     CORES,
     RETRY,
