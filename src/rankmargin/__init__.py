@@ -25,7 +25,7 @@ with the interface of scikit-learn.  They can be imported from here; each is loa
 
 from importlib import import_module
 
-__version__ = "0.2.1"
+__version__ = "0.3.0"
 
 _HOMES = {
     "ComparisonLink": "rankmargin.estimators.comparison_link",
