@@ -1,7 +1,6 @@
 """What the command line may say, and in what words it is refused."""
 
 import os
-import re
 import sys
 from shutil import copytree
 
@@ -9,7 +8,7 @@ import pytest
 from checkout import ROOT
 
 from rankbench.command import doors
-from rankbench.command.doors import DOORS, cores, parse, run
+from rankbench.command.doors import cores, parse, run
 
 
 def refused(words, capsys):
@@ -27,6 +26,7 @@ def refused(words, capsys):
         (["reproduce", "--cors", "2"], "rankbench: unrecognized arguments: --cors"),
         (["compare"], "rankbench compare: the following arguments are required: FILE"),
         (["reproduce", "--cores", "0"], "--cores: must be a whole number > 0, got '0'"),
+        (["compare", "a.csv", "--decimal", "dot"], "--decimal: invalid choice: 'dot' (choose from 'point', 'comma')"),
         (["compare", "a.csv", "--header", "x"], "--header: must be a whole number > 0, got 'x'"),
         (["diff", "a", "b", "--within", "x"], "--within: invalid float value: 'x'"),
         (["compare", "a.csv", "y", "--budget", "nan"], "--budget: invalid minutes value: 'nan'"),
@@ -82,20 +82,6 @@ def test_what_snakemake_is_started_with(tmp_path, monkeypatch):
     assert rest[:2] == ["--workflow-profile", str(ROOT / "workflow/profiles/default")]
     again = "retry=[timeout,memory,failed]"
     assert rest[2:] == ["--cores", "3", "--config", "experiments=smoke,b,c", again, "--dry-run"]
-
-
-def test_a_missing_package_is_named_with_what_installs_all_that_commands_need(monkeypatch, capsys):
-    """By the names of packages: no extra of rankmargin is on PyPI."""
-
-    def compare(_options):
-        """Compare."""
-        raise ModuleNotFoundError("No module named 'absent'", name="absent")
-
-    monkeypatch.setitem(DOORS, "compare", compare)
-    assert run(["compare", "wines.csv", "quality"]) == 1
-    said = capsys.readouterr().err
-    assert "absent is not installed" in said and "rankmargin[" not in said
-    assert re.search(r": pip install .*'?snakemake<10,>=9\.27'? .*'?requests\S*$", said), said
 
 
 def test_a_home_that_cannot_be_written_is_refused_with_the_cure(monkeypatch):

@@ -104,7 +104,6 @@ USES = "'acid' may be in only one of TARGET, --groups, --weight, --drop and --no
             {"decimal": "comma"},
             "the decimal mark of '0.5' is no comma;",
         ),
-        (PLAIN, {"decimal": "dot"}, "--decimal must be point or comma, got 'dot'"),
         (TITLED, {}, "TARGET=y: there is no such column, there are Prices 2024, column 2, column 3"),
         (GRADED, {}, 'got low, high, mid; give their order, the worst first, such as --order="low high mid"'),
         (GRADED, {"order": ["low", "mid"]}, "--order must name every grade of 'y' once, it lacks high; got low, mid"),

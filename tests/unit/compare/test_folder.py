@@ -260,8 +260,7 @@ def test_a_table_becomes_a_data_set_of_a_folder_in_which_a_method_may_lie_too(tm
     assert (known.rows, known.attributes, known.target) == (40, ["a", "b"], "y")
     table = load_table(tmp_path / "resources/tables/my.npz")
     assert np.array_equal(table.X, frame[["a", "b"]]) and np.array_equal(table.y, frame["y"])
-    assert run(["add", "other.csv", "y", "--name", "my"]) == 1 and run(["add", "my.csv", "y", "--name", "Bad"]) == 1
-    refused = capsys.readouterr().err
-    assert "there is another data set my: give this one a --name" in refused and "got 'Bad'" in refused
+    assert run(["add", "other.csv", "y", "--name", "my"]) == 1
+    assert "there is another data set my: give this one a --name" in capsys.readouterr().err
     done = subprocess.run([BIN / "rankbench", "check"], capture_output=True, text=True, check=False)
     assert done.stdout == "1 experiment and 1 data set: no errors\n", done.stderr

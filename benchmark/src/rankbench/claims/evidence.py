@@ -94,14 +94,14 @@ class Interval:
 
 
 def some(rows, what):
-    """Return the rows of a frame; `what` names them in the error.
+    """Return the rows of a frame, or some cells; `what` names them in the error.
 
     Raises
     ------
     Lacking
-        If there are no rows.
+        If there are none.
     """
-    if rows.empty:
+    if not len(rows):
         raise Lacking(f"no row of {what}")
     return rows
 

@@ -9,7 +9,7 @@ from rankbench.records.files import Damaged
 from rankbench.records.frames import read_frame, read_statistic
 from rankbench.registry import CLAIM_MODULES, PAPERS, PUBLISHED, STATED
 
-from .verdict import BASES, CLAIMS, NOT_JUDGED, VERDICTS, Claim, Lacking, Verdict
+from .verdict import BASES, CLAIMS, NOT_JUDGED, VERDICTS, Lacking, Verdict
 
 COLUMNS = [
     "claim_id",
@@ -90,9 +90,7 @@ def judge(claim, frames, kept=None):
     borrowed = [need for need in claim.reruns if kept and not frames.path(need).exists() and kept.path(need).exists()]
     source = {need: kept if need in borrowed else frames for need in claim.needs}
     missing = [need for need, of in source.items() if not of.path(need).exists()]
-    if claim.measure is None:
-        why = "no rule judges this claim yet"
-    elif missing:
+    if missing:
         experiments = " ".join(dict.fromkeys(need.split("/")[0] for need in missing))
         why = f"not run: make reproduce EXPERIMENTS='{experiments}'"
     else:
@@ -123,12 +121,11 @@ def judge_all(results, kept=None):
     Returns
     -------
     DataFrame
-        With `COLUMNS` and one row per claim, in the order of `stated`. A claim without a rule is not judged.
+        With `COLUMNS` and one row per claim, in the order of `stated`.
     """
     printed, claims, frames = stated(), registered(), Frames(results)
     others = kept and Frames(kept)
-    listed = [claims.get(name, Claim(name, (), None)) for name in printed["claim_id"]]
-    verdicts = [judge(claim, frames, others) for claim in listed]
+    verdicts = [judge(claims[name], frames, others) for name in printed["claim_id"]]
     judged = pd.DataFrame([asdict(verdict) for verdict in verdicts]).drop(columns="compared")
     summaries = set(printed.loc[printed["where"].str.startswith("Abstract"), "claim_id"])
     again = same_evidence(verdicts, summaries)

@@ -16,7 +16,7 @@ from inspect import signature
 import numpy as np
 from scipy import stats
 
-from .evidence import Lacking, mean_of, share
+from .evidence import Lacking, mean_of, share, some
 from .verdict import FAILS, HOLDS, INCONCLUSIVE, MACHINE, MIXED
 
 FACTOR = 1.5  # machines differ more in seconds than runs do
@@ -53,7 +53,7 @@ together.of_parts = True
 def alike(found, *, margin, off=0.0, wrong=0.5):
     """*About the same*: the intervals lie within +-margin, but for the share `off` of them; it fails if at least the
     share `wrong` lies completely outside."""
-    n, cells = len(_some(found.cells)), found.cells.values()
+    n, cells = len(some(found.cells, "runs to compare")), found.cells.values()
     inside = sum(cell.most <= margin for cell in cells)
     outside = sum(cell.low > margin or cell.high < -margin for cell in cells)
     blunt = sum(
@@ -70,7 +70,7 @@ def sometimes(found, *, level=0.05):
     if not isinstance(found.cells, dict):
         n, fine = len(found.cells), int(np.sum(np.asarray(found.cells) <= 0))
         return HOLDS if fine else FAILS, f"in {fine} of {n} cases", f"in {fine} of {n} cases"
-    n = len(_some(found.cells))
+    n = len(some(found.cells, "runs to compare"))
     signs = [cell.at(level / n).sign for cell in found.cells.values()]
     above, below = signs.count(1), signs.count(-1)
     verdict = HOLDS if above else FAILS if below == n else INCONCLUSIVE
@@ -165,7 +165,7 @@ def _counted(cells, most, level, least):
     Without a clear answer it is mixed if more cells are as claimed than against, and fails if not; it is inconclusive
     if blunt cells could change that.
     """
-    cells = {name: cell.at(level) for name, cell in _some(cells).items()}
+    cells = {name: cell.at(level) for name, cell in some(cells, "runs to compare").items()}
     n, signs = len(cells), {name: cell.sign for name, cell in cells.items()}
     above, below, undecided = (list(signs.values()).count(sign) for sign in (1, -1, 0))
     blunt = [name for name, cell in cells.items() if cell.sign == 0 and not cell.finds(least)]
@@ -193,12 +193,6 @@ def _names(signs, sign):
     """Return the names of the cells with a sign, at most six of them."""
     names = [name for name, one in signs.items() if one == sign]
     return ", ".join([*names[:6], "..."] if len(names) > 6 else names)
-
-
-def _some(cells):
-    if not len(cells):
-        raise Lacking("no runs to compare")
-    return cells
 
 
 RULES = (mostly, each, far, together, alike, sometimes, always, on_seconds, table, about, again)

@@ -70,7 +70,7 @@ READING = (
     argument("--nominal", metavar="COLUMNS", help=f"columns whose cells are names, {SEPARATED}"),
     argument("--order", metavar="GRADES", help=f"grades of the target, the worst first, {SEPARATED}"),
     argument("--missing", metavar="WORDS", help=f"words that mean an empty cell, {SEPARATED}"),
-    argument("--decimal", metavar="MARK", help="decimal mark of the numbers of the file: point or comma"),
+    argument("--decimal", choices=("point", "comma"), help="decimal mark of the numbers of the file"),
     argument("--sep", metavar="MARK", help="what separates the cells of a text file: one character, or tab"),
     argument("--sheet", metavar="NAME", help="sheet of an Excel file"),
     argument("--header", type=line, default=1, metavar="LINE", help="line of the names of the columns (default 1)"),
@@ -114,17 +114,9 @@ def run(arguments=None):
         if options.command not in NEEDS_NO_CONFIG:
             needs_config()
         return DOORS[options.command](options) or 0
-    except ModuleNotFoundError as error:
-        if (error.name or "rank").startswith("rank"):  # a bug here, not a missing package
-            raise
-        from rankmargin.extras import packages_of
-
-        what = packages_of("", "rankbench")
-        message = f"{error.name} is not installed; this installs what commands need: pip install {what}"
     except (ValueError, OSError) as error:
-        message = error
-    print(f"rankbench {options.command}: {message}", file=sys.stderr)
-    return 1
+        print(f"rankbench {options.command}: {error}", file=sys.stderr)
+        return 1
 
 
 @command(EXPERIMENTS, CORES, RETRY, argument("-n", "--dry-run", action="store_true", help="only list the jobs"))

@@ -82,9 +82,7 @@ class Form:
             times = pd.to_datetime(cells, format="ISO8601", utc=True, errors="coerce")
             values = (times - pd.Timestamp("1970-01-01", tz="UTC")) / pd.Timedelta(days=1)
         else:
-            values = pd.to_numeric(pd.Series(cells, dtype="str"), errors="coerce")  # most are plain, which is fast
-            if self != Form("number", missing=self.missing) or values.isna().any():
-                values = [self.number(cell, column.name) for cell in cells]
+            values = [self.number(cell, column.name) for cell in cells]
         return pd.Series(np.append(values, np.nan)[codes], column.index, name=column.name, dtype=float)
 
     def number(self, cell, name=""):
@@ -137,8 +135,6 @@ def forms_of(frame, names, decimal="", missing=()):
     TableError
         If a number can be read in two ways, and no option says which.
     """
-    if decimal not in ("", *MARKS):
-        raise TableError(f"--decimal must be point or comma, got {decimal!r}")
     forms, odd, notes, empty, doubtful, given = {}, {}, [], {}, {}, {"missing": tuple(missing)}
     settled = bool(decimal)
     for name, column in frame.items():

@@ -170,16 +170,8 @@ def columns_of(frame, target, *, order=(), items=(), **asked):
     for name in used:  # rare names together, now that it is known which rows are used
         read[name] = forms[name].read(read[name]) if forms[name].common else read[name]
     read = read.astype({target: float}).reset_index(drop=True)
-    found = Columns(
-        read,
-        roles,
-        {name: forms[name] for name in [*used, *filter(None, (groups, weight, target))]},
-        kind,
-        target,
-        groups,
-        weight,
-    )
-    found = replace(found, grades=grades, items=tuple(pairs), halves=halves)
+    forms = {name: forms[name] for name in [*used, *filter(None, (groups, weight, target))]}
+    found = Columns(read, roles, forms, kind, target, groups, weight, grades, tuple(pairs), halves)
     codes = filter(_called_identifier, found.names_of("number"))
     told = [f"{name} counts as a number; if its values are codes, use --nominal or --drop" for name in codes]
     notes = [*more, *left_out, *told]

@@ -149,8 +149,7 @@ def rows_of(file, root="."):
             continue
         if name not in frame:
             raise TableError(f"{file}: there is no column {name!r}")
-        form = Form(**{key: tuple(value) if isinstance(value, list) else value for key, value in form.items()})
-        columns[name] = form.read(frame[name])
+        columns[name] = Form(**form).read(frame[name])
         if name in own.nominal:
             columns[name] = _named(columns[name])
     read = pd.DataFrame(columns)

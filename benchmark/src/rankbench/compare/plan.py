@@ -11,7 +11,6 @@ from dataclasses import replace
 from functools import cache, partial
 from importlib.util import find_spec
 from pathlib import Path
-from re import fullmatch
 
 import numpy as np
 import yaml
@@ -321,8 +320,6 @@ def add(options):
     """
     table, found, how = read_table(options)
     name = options.name or name_of(options.file, "")
-    if not fullmatch("[a-z][a-z0-9_]*", name):
-        raise TableError(f"--name must have lower case letters, digits and _, got {name!r}")
     known = load_datasets() if Path(SHEET).exists() or Path(TABLES).exists() else {}
     own = own_of(found, table, name, options.title or name, options.file, how, 0.0)
     if name in known and getattr(known[name], "file", "") != own.file:

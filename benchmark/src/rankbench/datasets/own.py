@@ -57,11 +57,6 @@ class OwnTable(SimpleNamespace):
     """
 
     @property
-    def columns(self) -> list[str]:
-        """The names that an experiment may use."""
-        return [*self.attributes, self.target]
-
-    @property
     def note(self) -> dict:
         """What its file says."""
         return {key: value for key, value in vars(self).items() if key != "name"}

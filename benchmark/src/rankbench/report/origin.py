@@ -6,7 +6,7 @@ from pathlib import Path
 
 from rankbench.configuration.labels import counted
 from rankbench.experiments.stamps import Plan
-from rankbench.records.files import Damaged, note_of, read_note
+from rankbench.records.files import note_of, read_note
 from rankbench.records.frames import read_frame
 
 DIRTY = "-dirty"
@@ -104,16 +104,13 @@ def gaps(experiments, sheet, run):
 def _unfinished(experiment, run):
     """Yield a line about the runs without a record, and one for each study that is not ok."""
     folder = run / "results" / experiment.name
-    try:
-        if experiment.methods and (folder / "records.parquet").exists():
-            records = read_frame(folder / "records.parquet")[0]
-            if n_missing := int((records["status"] == "missing").sum()):
-                yield f"{n_missing} of {counted(len(records), 'run')} missing"
-        for study in experiment.studies:
-            if (note := folder / f"statistics/{study}.json").exists() and (status := read_note(note)["status"]) != "ok":
-                yield f"the study {study} is {status}"
-    except Damaged as error:
-        yield str(error)
+    if experiment.methods and (folder / "records.parquet").exists():
+        records = read_frame(folder / "records.parquet")[0]
+        if n_missing := int((records["status"] == "missing").sum()):
+            yield f"{n_missing} of {counted(len(records), 'run')} missing"
+    for study in experiment.studies:
+        if (note := folder / f"statistics/{study}.json").exists() and (status := read_note(note)["status"]) != "ok":
+            yield f"the study {study} is {status}"
 
 
 def _shortened(lines):
