@@ -82,7 +82,9 @@ class Form:
             times = pd.to_datetime(cells, format="ISO8601", utc=True, errors="coerce")
             values = (times - pd.Timestamp("1970-01-01", tz="UTC")) / pd.Timedelta(days=1)
         else:
-            values = [self.number(cell, column.name) for cell in cells]
+            values = pd.to_numeric(pd.Series(cells, dtype="str"), errors="coerce")  # most are plain, which is fast
+            if (self.before, self.behind, self.decimal) != ("", "", "point") or values.isna().any():
+                values = [self.number(cell, column.name) for cell in cells]
         return pd.Series(np.append(values, np.nan)[codes], column.index, name=column.name, dtype=float)
 
     def number(self, cell, name=""):
