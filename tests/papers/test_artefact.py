@@ -10,11 +10,12 @@ import pytest
 from checkout import ROOT
 from scipy import stats
 
+from rankbench.claims.ledger import judge_all
 from rankbench.papers.today.kept import CONTEST
 from rankbench.records import files
 from rankbench.records.files import note_of, write_note
 from rankbench.records.frames import read_frame, write_frame, write_statistic
-from rankbench.report import artefact, write_claims
+from rankbench.report import artefact
 from rankbench.report.artefact import KEPT, check, check_sources, dated, judge, pack, scoreboard
 
 
@@ -63,7 +64,9 @@ def checkout(tmp_path, monkeypatch):
     file.parent.mkdir()
     write_frame(file, records, commit="abc1234", protocol={"metrics": ["rank_inversions"]})
     noted(file)
-    write_claims(tmp_path)
+    ledger = tmp_path / "results/claims.csv"
+    write_statistic(ledger, judge_all(tmp_path / "results", ROOT / "resources/reproduced/frames"))
+    noted(ledger)
     return tmp_path
 
 

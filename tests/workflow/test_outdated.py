@@ -13,7 +13,7 @@ from rankbench.records.diff import compare
 pytestmark = pytest.mark.workflow
 CONFIG = ["--config", "experiments=[smoke]"]
 YAML = "config/experiments/smoke.yaml"
-RESULTS = {"compute_statistic": 4, "draw_figure": 2, "write_table": 1, "judge_claims": 1, "write_report": 1, "all": 1}
+RESULTS = {"compute_statistic": 4, "draw_figure": 2, "write_table": 1, "write_report": 1, "all": 1}
 
 
 def added(line):

@@ -14,7 +14,7 @@ from rankbench.configuration.labels import sign_of
 from rankbench.experiments.experiment import Experiment
 from rankbench.records.files import note_of, read_note
 from rankbench.records.frames import write_statistic
-from rankbench.report import write_claims, write_report
+from rankbench.report import write_report
 from rankbench.statistics.best import best
 
 
@@ -32,7 +32,6 @@ def answered(folder):
     path = folder / "results/wines_y/statistics/best.csv"
     path.parent.mkdir(parents=True)
     write_statistic(path, best(records_of(experiment), experiment))
-    write_claims(folder)
     write_report(folder)
     (paragraphs,) = read_note(note_of(folder / "results/report.html"))["answers"].values()
     return " ".join(paragraphs)
@@ -65,7 +64,6 @@ def records_of(experiment):
 
 def test_the_answer_comes_first_and_the_program_last(folder, capsys):
     experiment = Experiment.of(yaml.safe_load((folder / "config/experiments/wines_y.yaml").read_text()))
-    write_claims(folder)
     path = folder / "results/wines_y/statistics/best.csv"
     path.parent.mkdir(parents=True)
     write_statistic(path, best(records_of(experiment), experiment))
@@ -92,7 +90,6 @@ def test_the_answer_comes_first_and_the_program_last(folder, capsys):
 
 
 def test_without_results_it_says_so(folder):
-    write_claims(folder)
     page = write_report(folder).read_text(encoding="utf-8")
     assert "There is no result yet" in page and "not made: <code>results/wines_y/records.parquet</code>" in page
     assert "Use the best method" not in page

@@ -35,7 +35,6 @@ BLOCKS = blocks(EXPERIMENTS)  # the rules that make runs
 # The priority of the short jobs for which runs and studies wait, and of those that read the files of all runs of an experiment, which Snakemake would
 # look at again and again until they start: above that of any run or study.
 FIRST = 10**15
-FRAMES = [path for experiment in EXPERIMENTS.values() for path in experiment.frame_files]
 RESULT_FILES = [path for experiment in EXPERIMENTS.values() for path in experiment.result_files]
 
 # What every job is asked to do.

@@ -8,7 +8,6 @@ localrules:
     compute_statistic,
     write_table,
     draw_figure,
-    judge_claims,
     write_report,
 
 
@@ -91,31 +90,15 @@ rule look:
         touch(LOOKED),
 
 
-# Judges every claim whose frames exist, including those of experiments that were run earlier.
-rule judge_claims:
-    input:
-        FRAMES,
-    output:
-        CLAIMS,
-        note_of(CLAIMS),
-    log:
-        "results/logs/judge_claims.log",
-    conda:
-        "../envs/rankbench.yaml"
-    params:
-        task=stamps.of_claims().task,
-        others=digests(sorted({*map(str, stamps.frames_there())} - {*FRAMES})),
-    script:
-        "../scripts/judge_claims.py"
-
-
+# It also judges every claim whose frames exist, including those of experiments that were run earlier.
 rule write_report:
     input:
         results=RESULT_FILES,
-        claims=CLAIMS,
         page=sorted(map(str, source_of("rankbench.report").parent.glob("[cp]*.*[!y]"))),
         program=str(source_of("rankbench.compare").with_name("program.py.jinja")),
     output:
+        CLAIMS,
+        note_of(CLAIMS),
         REPORT,
         note_of(REPORT),
     log:
@@ -123,7 +106,7 @@ rule write_report:
     conda:
         "../envs/rankbench.yaml"
     params:
-        task=stamps.of_report().task,
-        others=digests(sorted({*map(str, stamps.shown_there())} - {*RESULT_FILES, CLAIMS})),
+        task=stamps.of_report(),
+        others=digests(sorted({*map(str, stamps.read_there())} - {*RESULT_FILES})),
     script:
         "../scripts/write_report.py"

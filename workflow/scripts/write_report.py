@@ -1,4 +1,4 @@
-"""Write the report of the existing results."""
+"""Judge the printed claims by the existing results, and write the report."""
 
 import sys
 from pathlib import Path

@@ -11,7 +11,7 @@ from rankbench.datasets.sheet import load_sheet
 from rankbench.figures import save_figure
 from rankbench.records.frames import write_frame
 from rankbench.registry import FIGURES, PUBLISHED, STATISTICS, TABLES
-from rankbench.report import write_claims, write_report
+from rankbench.report import write_report
 
 KEYS = {"machinecpu": "machine_cpu", "autompg": "auto_mpg"}
 
@@ -48,7 +48,6 @@ def whole(tmp_path_factory, all_records, experiment):
         sheet = load_sheet(ROOT / "config/datasets.tsv")
         titles = {key: sheet[KEYS.get(key, key)].title for key in experiment.datasets}
         settled(with_few(configured(folder)), all_records, experiment, titles)
-        write_claims(folder)
         write_report(folder)
 
     return once(tmp_path_factory, "whole", make)

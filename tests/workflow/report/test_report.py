@@ -8,7 +8,7 @@ from checkout import ROOT
 
 from rankbench.claims.ledger import COLUMNS
 from rankbench.experiments.protocol import load_asked
-from rankbench.report import write_claims, write_report
+from rankbench.report import write_report
 from rankbench.report.content import facts
 
 RERUNS = "diez_second_draw, diez_sensitivity"
@@ -17,7 +17,6 @@ EVIL = "<script>alert(1)</script>"
 
 def page_of(checkout):
     """Make ledger and report; return the text of the latter."""
-    write_claims(checkout)
     return write_report(checkout).read_text(encoding="utf-8")
 
 

@@ -203,9 +203,8 @@ def contest(options):
 @command()
 def report(_options):
     """Write the report and the verdicts again, of complete or partial results."""
-    from rankbench.report import write_claims, write_report
+    from rankbench.report import write_report
 
-    write_claims(Path.cwd())
     print(f"report: {write_report(Path.cwd())}")
 
 

@@ -231,36 +231,26 @@ def other_limits(record, limits):
 
 def conclusions_refused(root="."):
     """Yield (path of the note, why) if the verdicts or the report are not of what is there."""
-    for path, asked, files in ((CLAIMS, of_claims(), frames_there), (REPORT, of_report(), shown_there)):
-        asked = asked._replace(read=digests(files(root), root))
+    asked = Asked(of_report(), digests(read_there(root), root))
+    for path in (CLAIMS, REPORT):
         if why := fault(Path(root, note_of(path)), asked):
             yield note_of(path), why
 
 
-def of_claims():
-    """Return what is asked of judging the claims; it reads whatever frames are there (`frames_there`)."""
-    return Asked({"source": source_digest("rankbench.claims.ledger", *CLAIM_MODULES)}, {})
-
-
 def of_report():
-    """Return what is asked of the report; it reads whatever is there (`shown_there`)."""
-    return Asked({"source": source_digest("rankbench.report")}, {})
+    """Return the task of judging the claims and writing the report, which read whatever is there (`read_there`)."""
+    return {"source": source_digest("rankbench.report", *CLAIM_MODULES)}
 
 
-def frames_there(root="."):
-    """Return the paths of all frames by which claims are judged, of kept ones, and of all printed numbers; some need
-    not exist."""
-    folders = [*Path(root, "results").glob("*")]
-    frames = [file for folder in folders for file in (folder / "records.parquet", *folder.glob("statistics/*.csv"))]
-    return sorted([*frames, *RESOURCES.glob("reproduced/frames/*/statistics/*"), *PUBLISHED.values(), *STATED])
-
-
-def shown_there(root="."):
-    """Return the paths of all files that the report shows or reads; some need not exist."""
+def read_there(root="."):
+    """Return the paths of all files by which claims are judged, of kept frames too, and of those that the report shows;
+    some need not exist."""
     root = Path(root)
-    results = [file for of in ("tables/*.html", "figures/*.svg") for file in root.glob(f"results/*/{of}")]
+    results = ("records.parquet", "statistics/*.csv", "tables/*.html", "figures/*.svg")
     config = [*root.glob("config/**/*.yaml"), *root.glob("config/tables/*.json"), root / "config/datasets.tsv"]
-    return sorted([*frames_there(root), *results, root / CLAIMS, *config])
+    kept = RESOURCES.glob("reproduced/frames/*/statistics/*")
+    found = [file for of in results for file in root.glob(f"results/*/{of}")]
+    return sorted([*found, *config, *kept, *PUBLISHED.values(), *STATED])
 
 
 def grouped(reasons):

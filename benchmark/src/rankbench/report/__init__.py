@@ -1,7 +1,7 @@
 """The report: one self-contained HTML file made from the files in ``results/``, which may be complete or partial.
 
-It is the last job of the workflow, after the ledger of claims. ``rankbench report`` makes both from the files that
-exist, also after an interrupted run; the page says what is missing.
+It is the last job of the workflow, which judges the claims too. ``rankbench report`` does so by the files that exist,
+also after an interrupted run; the page says what is missing.
 
 ``content``
     What the page says, collected from the checkout.
@@ -11,6 +11,6 @@ exist, also after an interrupted run; the page says what is missing.
     How the page looks; it loads nothing from outside.
 """
 
-from .write import write_claims, write_report
+from .write import write_report
 
-__all__ = ["write_claims", "write_report"]
+__all__ = ["write_report"]

@@ -1,4 +1,4 @@
-"""Write the report and the ledger of a checkout; a file is written completely or not at all."""
+"""Write the ledger of claims and the report of a checkout; a file is written completely or not at all."""
 
 from datetime import date
 from pathlib import Path
@@ -7,32 +7,23 @@ import jinja2
 
 from rankbench.claims.board import TITLES, spoken
 from rankbench.claims.ledger import counts, judge_all
-from rankbench.records.files import digests, write_note, write_text
+from rankbench.records.files import digests, note_of, write_note, write_text
 from rankbench.records.frames import read_statistic, write_statistic
 from rankbench.records.home import RESOURCES
+from rankbench.records.paths import CLAIMS, REPORT
 from rankbench.records.provenance import commit
 
 from ..claims.verdict import NO_DIRECTION, NO_NUMBER, NOT_JUDGED, VERDICTS
 from ..compare.report import comparison
-from ..experiments.stamps import frames_there, of_claims, of_report, shown_there
+from ..experiments.stamps import of_report, read_there
 from ..registry import PAPERS
 from .content import data_used, sections
 
 HERE = Path(__file__).parent
 
 
-def write_claims(root):
-    """Judge the claims by the results of a checkout, write ``claims.csv``, and return the ledger."""
-    folder, read = root / "results", digests(frames_there(root), root)
-    ledger = judge_all(folder, RESOURCES / "reproduced/frames")
-    folder.mkdir(exist_ok=True)
-    write_statistic(folder / "claims.csv", ledger)
-    write_note(folder / "claims.json", [folder / "claims.csv"], task=of_claims().task, read=read)
-    return ledger
-
-
 def write_report(root):
-    """Write the report of the results of a checkout and of its ledger (see `write_claims`).
+    """Judge the claims by the results of a checkout, and write the ledger, ``results/claims.csv``, and the report.
 
     Parameters
     ----------
@@ -47,14 +38,15 @@ def write_report(root):
     Raises
     ------
     ValueError
-        If the configuration is wrong, or the ledger is not what was written.
+        If the configuration is wrong.
     """
-    folder, read = root / "results", digests(shown_there(root), root)
-    ledger = read_statistic(folder / "claims.csv", dtype=str, keep_default_na=False)
-    report = folder / "report.html"
-    text, answers = render(root, ledger)
+    claims, report, made = root / CLAIMS, root / REPORT, {"task": of_report(), "read": digests(read_there(root), root)}
+    claims.parent.mkdir(exist_ok=True)
+    write_statistic(claims, judge_all(claims.parent, RESOURCES / "reproduced/frames"))
+    write_note(note_of(claims), [claims], **made)
+    text, answers = render(root, read_statistic(claims, dtype=str, keep_default_na=False))
     write_text(report, text)
-    write_note(folder / "report.json", [report], task=of_report().task, read=read, answers=answers)
+    write_note(note_of(report), [report], **made, answers=answers)
     return report
 
 
