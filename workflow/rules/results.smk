@@ -66,7 +66,7 @@ rule write_table:
         "../scripts/show_output.py"
 
 
-rule draw_figure:
+use rule write_table as draw_figure with:
     input:
         unpack(lambda wildcards: experiment_of(wildcards).frames_of(FIGURES[wildcards.figure])),
     output:
@@ -76,12 +76,8 @@ rule draw_figure:
         "results/{experiment}/logs/draw_figure/{figure}.log",
     wildcard_constraints:
         figure="|".join(FIGURES),
-    conda:
-        "../envs/rankbench.yaml"
     params:
         **asked(lambda wildcards: PLAN.output(experiment_of(wildcards).name, FIGURES[wildcards.figure])),
-    script:
-        "../scripts/show_output.py"
 
 
 # Something to do, so that there is a summary, where Snakemake has forgotten that a file was made for another task.

@@ -253,7 +253,7 @@ def check(options):
 
 
 @command(
-    argument("one", metavar="A", type=Path, help="folder results, or that of one experiment, or a file"),
+    argument("one", metavar="A", type=Path, help="folder results, or that of one experiment"),
     argument("other", metavar="B", type=Path, help="another one"),
     argument("--within", type=float, default=0.0, help="relative difference that is allowed (default 0)"),
 )

@@ -1,8 +1,8 @@
 """Check that jobs can run in this checkout: only one run at a time, and one line for each problem that is found."""
 
 import fcntl
-import os
 from pathlib import Path
+from tempfile import TemporaryFile
 
 LOCK = ".snakemake/run.lock"  # Snakemake's own lock is off, because it outlives a killed run; this one does not
 
@@ -35,10 +35,7 @@ def unwritable(folders, size=1 << 16):
     for folder in map(Path, folders):
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            probe = folder / f".probe.{os.getpid()}"
-            try:
-                probe.write_bytes(bytes(size))
-            finally:
-                probe.unlink(missing_ok=True)
+            with TemporaryFile(dir=folder) as probe:
+                probe.write(bytes(size))
         except OSError as error:
             yield f"{folder}: cannot be written: {error.strerror or error}"

@@ -1,6 +1,6 @@
 """Compare the records of two runs, bit by bit (``rankbench diff``).
 
-A and B are folders ``results`` of two checkouts, folders of one experiment in them, or two files ``records.parquet``.
+A and B are folders ``results`` of two checkouts, or folders of one experiment in them.
 Every column of every record is compared, except times, memory, machine and commit, and the score of every test
 example. An experiment that only one of the two folders has is a difference too.
 """
@@ -66,10 +66,8 @@ def _column_difference(name, a, b, within):
 
 
 def files_in(path):
-    """Return the files with records or test scores in a folder, by their paths below it; a file by an empty path."""
+    """Return the files with records or test scores in a folder, by their paths below it."""
     path = Path(path)
-    if path.is_file():
-        return {"": path}
     found = [*path.glob("*.parquet"), *path.glob("*/*.parquet")]
     return {file.relative_to(path).as_posix(): file for file in sorted(found) if file.name in FILES}
 
@@ -81,7 +79,7 @@ def compare(one, other, within=0.0):
     Raises
     ------
     FileNotFoundError
-        If no file is in both, as where one is a folder and the other a file.
+        If no file is in both.
     Damaged
         If a file holds no frame.
     """

@@ -10,7 +10,7 @@ from rankbench.records.files import Damaged, cure, read_bytes
 
 from ..datasets.own import load_datasets
 from ..experiments.methods import uses_named
-from ..experiments.protocol import files_of, load_experiments, names_of, read_config
+from ..experiments.protocol import files_of, load_experiments, read_config
 from ..experiments.stamps import Plan, grouped
 from .summary import absent_datasets, broken, failed, runs
 
@@ -32,9 +32,7 @@ def sections(root):
         If the configuration is wrong.
     """
     sheet, config = load_datasets(root), read_config(root)
-    known = files_of(root)
-    names = names_of({**config, "experiments": ["all", *known]}, known)
-    experiments = load_experiments({**config, "experiments": names}, sheet, root)
+    experiments = load_experiments({**config, "experiments": ["all", *files_of(root)]}, sheet, root)
     return [section(experiment, sheet, root) for experiment in experiments.values()], sheet, experiments
 
 
