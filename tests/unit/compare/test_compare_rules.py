@@ -112,8 +112,6 @@ USES = "'acid' may be in only one of TARGET, --groups, --weight, --drop and --no
         (PLAIN, {"target": "acids"}, f"TARGET=acids: {NONE}"),
         (PLAIN, {"groups": "acid", "nominal": ["acid"]}, USES),
         (PLAIN, {"drop": ["acid"]}, "no input column is left: there is only 'y'"),
-        (wines(g=np.arange(N)), {"groups": "g"}, "--groups=g: at least 4 groups must hold two"),
-        (wines(y=1), {}, "TARGET=y: must have at least two different values, it has only 1"),
         (PLAIN.head(20), {}, "the table has 20 rows with a target; at least 30 are needed"),
         (wines(w=np.arange(N)), {"weight": "w"}, "--weight=w: weights must be numbers > 0, got 0"),
         (wines(w=[*"abc"] * 20), {"weight": "w"}, "--weight=w: weights must be numbers > 0, got a"),

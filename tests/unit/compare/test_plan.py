@@ -90,10 +90,18 @@ def rng_rows(n, k):
 
 
 def test_too_rare_a_target_is_refused_before_anything_runs():
-    one = np.zeros(100)
+    one, alone, few = np.zeros(100), np.arange(100), np.arange(100) % 50
     one[3] = 1
-    with pytest.raises(TableError, match="test parts: each part needs two different targets that can be compared"):
-        experiment_of("grades", table_of(100, y=one), "t", "T", 10, 2)
+    y = np.where(np.arange(100) < 2, -1, few)  # of the groups of two equal rows two have something to order
+    tables = [
+        table_of(100, y=one),
+        table_of(100, y=0 * one),
+        table_of(100, groups=alone),
+        table_of(100, y=y, groups=few),
+    ]
+    for table, kind in zip(tables, ("grades", "grades", "values", "values"), strict=True):
+        with pytest.raises(TableError, match="test parts: each part needs two different targets that can be compared"):
+            experiment_of(kind, table, "t", "T", 10, 2)
 
 
 @pytest.mark.slow

@@ -1,7 +1,5 @@
 """``rankbench list`` and ``rankbench why``: what can run here, what is done, and where a file is from."""
 
-import shutil
-import sys
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -35,9 +33,7 @@ def list_experiments(root="."):
         wants = ", ".join([*missing_packages(experiment), *absent_datasets(experiment.all_datasets, root)])
         rows.append((f"{name}{'' if name in listed else ' *'}", *done, experiment.title, wants))
     rows.sort(key=lambda row: (bool(row[-1]), row[0].endswith("*")))
-    shown = tabulate([row[:-1] for row in rows], HEADERS, "simple", colalign=SIDES)
-    width = shutil.get_terminal_size().columns if sys.stdout.isatty() else None  # lines are cut at the right edge
-    print("\n".join(line[:width] for line in shown.splitlines()))
+    print(tabulate([row[:-1] for row in rows], HEADERS, "simple", colalign=SIDES))
     print("\n* only if it is named: not in the list `all` of config.yaml")
     for label, *_, wants in rows:
         if wants:

@@ -16,7 +16,6 @@ from .read import TableError
 
 MOST_USED = 50_000  # rows; more would cost every job time and memory, and hold-outs take 4,000 rows at most
 FEWEST_ROWS = 30
-FEWEST_GROUPS = 4  # in which there is something to order
 MOST_GRADES = 10
 MOST_LEVELS = 50  # names of a column; of more, rare ones are together
 LARGEST = 1e100  # squares of larger numbers are infinite
@@ -76,11 +75,6 @@ class Columns:
         """Return the names of the columns with a role, in the order of the file."""
         return [name for name, one in self.roles.items() if one == role]
 
-    @property
-    def useful_groups(self):
-        """Of each group whether two of its rows have different targets."""
-        return self.frame.groupby(self.groups)[self.target].nunique() > 1
-
 
 def columns_of(frame, target, *, order=(), items=(), **asked):
     """Decide how the columns of a table are used.
@@ -138,7 +132,8 @@ def columns_of(frame, target, *, order=(), items=(), **asked):
     scores = different <= {0.0, 0.5, 1.0}
     if items and not (signs or scores):
         known = "-1, 0, 1, or 0, 0.5, 1, or words"
-        raise TableError(f"TARGET={target}: results of two items are {known}, got {_told(different)}")
+        held = listed([f"{value:g}" for value in sorted(different)], 5)
+        raise TableError(f"TARGET={target}: results of two items are {known}, got {held}")
     if pairs and not grades and (named or items or ((signs or (0.5 in different and scores)) and not others)):
         halves = not signs
         read[target] = results_of(read, target, named, halves)
@@ -175,9 +170,6 @@ def columns_of(frame, target, *, order=(), items=(), **asked):
     codes = filter(_called_identifier, found.names_of("number"))
     told = [f"{name} counts as a number; if its values are codes, use --nominal or --drop" for name in codes]
     notes = [*more, *left_out, *told]
-    if groups and not pairs and (useful := int(found.useful_groups.sum())) < FEWEST_GROUPS:
-        why = f"at least {FEWEST_GROUPS} groups must hold two different values of {target!r}"
-        raise TableError(f"--groups={groups}: {why}, got {useful}")
     return replace(found, notes=(*notes, *([] if pairs else _leak_notes(found))))
 
 
@@ -312,18 +304,10 @@ def _check_target(frame, target, weight):
     """Refuse a target, weights, or a number of rows with which nothing can be compared."""
     if len(frame) < FEWEST_ROWS:
         raise TableError(f"the table has {len(frame)} rows with a target; at least {FEWEST_ROWS} are needed")
-    if frame[target].nunique() < 2:
-        raise TableError(
-            f"TARGET={target}: must have at least two different values, it has only {_told(frame[target])}"
-        )
     if weight:
         odd = frame[weight][~pd.to_numeric(frame[weight], errors="coerce").gt(0)]
         if len(odd):
             raise TableError(f"--weight={weight}: weights must be numbers > 0, got {odd.iloc[0]}")
-
-
-def _told(values):
-    return listed([f"{value:g}" for value in sorted({*values})], 5)
 
 
 def _roles(frame, forms, odd, nominal, pairs, named):
@@ -401,7 +385,7 @@ def describe(found):
         yield f"items     {one}, {other}: {pd.concat([frame[one], frame[other]]).nunique():,} names"
     if found.groups:
         use = "each is in one part of a hold-out" if found.items else "only rows of one group are compared"
-        useful = [True] if found.items else found.useful_groups
+        useful = [True] if found.items else frame.groupby(found.groups)[found.target].nunique() > 1
         some = "" if all(useful) else f", of which {sum(useful):,} hold rows to compare"
         yield f"groups    {found.groups}: {frame[found.groups].nunique():,}{some}; {use}"
     if found.weight:
