@@ -9,7 +9,7 @@ from checkout import ROOT
 from rankbench.claims.ledger import COLUMNS
 from rankbench.experiments.protocol import load_asked
 from rankbench.report import write_report
-from rankbench.report.content import facts
+from rankbench.report.content import chosen_on_test
 
 RERUNS = "diez_second_draw, diez_sensitivity"
 EVIL = "<script>alert(1)</script>"
@@ -122,5 +122,4 @@ def test_a_choice_on_the_test_part_is_told_also_where_only_some_conditions_make_
     experiment = load_asked(["ranksvr_table2"], ROOT)[0]["ranksvr_table2"]
     chosen = [name for name, one in experiment.conditions.items() if one.tuning.chosen_on == "test"]
     assert 0 < len(chosen) < len(experiment.conditions) and experiment.tuning.chosen_on != "test"
-    said = dict(facts(experiment))["caution"]
-    assert said == f"the parameters are chosen on the test part under {', '.join(chosen)}"
+    assert chosen_on_test(experiment) == chosen

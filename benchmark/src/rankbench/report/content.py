@@ -4,12 +4,10 @@ import base64
 from types import SimpleNamespace
 from xml.etree import ElementTree
 
-from rankbench.configuration.labels import html_label
 from rankbench.configuration.strict_yaml import comment
 from rankbench.records.files import Damaged, cure, read_bytes
 
 from ..datasets.own import load_datasets
-from ..experiments.methods import uses_named
 from ..experiments.protocol import files_of, load_experiments, read_config
 from ..experiments.stamps import Plan, grouped
 from .summary import absent_datasets, broken, failed, runs
@@ -62,8 +60,8 @@ def section(experiment, sheet, root):
         substitute=experiment.substitute,
         decisions=decisions(root / experiment.file),
         deviations=experiment.deviations,
-        facts=[*facts(experiment)],
-        methods=[*methods(experiment)],
+        protocol=protocol(root / experiment.file),
+        chosen_on_test=chosen_on_test(experiment),
         n_runs=len(frame),
         n_ok=n_ok,
         tables=tables,
@@ -93,49 +91,15 @@ def decisions(file):
     return [" ".join(part.split()) for part in "\n".join(comment(file)).split("\n\n") if part.strip()]
 
 
-def facts(experiment):
-    """Yield (name, value) of the protocol in words."""
-    if not experiment.methods:
-        return
-    tuning = experiment.tuning
-    n_sets, n_conditions = len(experiment.datasets), len(experiment.conditions)
-    yield (
-        "data sets x conditions x methods x seeds",
-        (f"{n_sets} x {n_conditions} x {len(experiment.methods)} x {experiment.seeds}"),
-    )
-    yield "preprocessing", ", ".join(f"{key}: {value}" for key, value in experiment.preprocess.items())
-    yield "parameters chosen by", f"{tuning.metric}, {_judged_on(tuning)}"
-    chosen = {name: one.tuning.chosen_on or tuning.chosen_on for name, one in experiment.conditions.items()}
-    if on_test := [name for name, where in chosen.items() if where == "test"]:
-        where = f" under {', '.join(on_test)}" if len(on_test) < len(chosen) else ""
-        yield "caution", f"the parameters are chosen on the test part{where}"
-    yield "metrics", ", ".join(experiment.metrics)
-    yield "limits of a run", f"{experiment.limits['seconds']} s, {experiment.limits['megabytes']} MB"
+def protocol(file):
+    """Return what a yaml file says below the comment at its top."""
+    return "\n".join(file.read_text(encoding="utf-8").splitlines()[len(comment(file)) :])
 
 
-def _judged_on(tuning):
-    """Return in words on which rows hyper-parameters are judged."""
-    if tuning.folds:
-        return f"{tuning.folds} folds inside the training part"
-    if not tuning.shares:
-        return "a validation set as large as the training set"
-    first = f"first {tuning.first_periods} periods of the " if tuning.first_periods else ""
-    shares = ", ".join(f"{share:g}" for share in tuning.shares)
-    return f"rows that come after the shares {shares} of the {first}training part, in the order of time"
-
-
-def methods(experiment):
-    """Yield (label as HTML, module, fixed parameters, grid) of every method."""
-    for key, method in experiment.methods.items():
-        pairs = {"sampler": method.sampler, "n_pairs": method.n_pairs}
-        fixed = {**method.params, **{name: value for name, value in pairs.items() if value}}
-        grid = [f"{name} in {_axis(axis)}" for name, axis in method.grid.items()]
-        params = ", ".join(f"{name} = {value}" for name, value in fixed.items())
-        yield html_label(method.label or key), uses_named(method.uses), params, "; ".join(grid)
-
-
-def _axis(axis):
-    return f"{axis['low']} to {axis['high']} ({axis['scale']})" if isinstance(axis, dict) else ", ".join(map(str, axis))
+def chosen_on_test(experiment):
+    """Return the conditions under which the parameters are chosen on the test part."""
+    chosen = {name: one.tuning.chosen_on or experiment.tuning.chosen_on for name, one in experiment.conditions.items()}
+    return [name for name, where in chosen.items() if where == "test"]
 
 
 def table(root, path):
