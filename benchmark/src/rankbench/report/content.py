@@ -4,7 +4,6 @@ import base64
 from types import SimpleNamespace
 from xml.etree import ElementTree
 
-from rankbench.configuration.strict_yaml import comment
 from rankbench.records.files import Damaged, cure, read_bytes
 
 from ..datasets.own import load_datasets
@@ -58,9 +57,8 @@ def section(experiment, sheet, root):
         title=experiment.title,
         paper=experiment.paper,
         substitute=experiment.substitute,
-        decisions=decisions(root / experiment.file),
         deviations=experiment.deviations,
-        protocol=protocol(root / experiment.file),
+        protocol=(root / experiment.file).read_text(encoding="utf-8"),
         chosen_on_test=chosen_on_test(experiment),
         n_runs=len(frame),
         n_ok=n_ok,
@@ -84,16 +82,6 @@ def readable(read, ending, root, files, unreadable):
                 continue
             except Damaged as error:
                 unreadable.append(str(error))
-
-
-def decisions(file):
-    """Return the paragraphs of the comment at the top of a yaml file: decisions on what the paper does not say."""
-    return [" ".join(part.split()) for part in "\n".join(comment(file)).split("\n\n") if part.strip()]
-
-
-def protocol(file):
-    """Return what a yaml file says below the comment at its top."""
-    return "\n".join(file.read_text(encoding="utf-8").splitlines()[len(comment(file)) :])
 
 
 def chosen_on_test(experiment):
