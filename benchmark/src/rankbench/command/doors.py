@@ -288,7 +288,7 @@ def artefact(options):
     if what in ("pack", "judge"):
         for name, why in (artefact.pack(run, HERE) if what == "pack" else artefact.judge(HERE) or {}).items():
             print(f"{name}: not kept: {why}")
-        artefact.tell(HERE)
+        print(artefact.scoreboard(HERE))
     elif what == "check":
         lines = [*artefact.draw_faults(HERE), *artefact.check(HERE)]
         print("\n".join(lines) or "the kept frames give the same verdicts, texts and numbers as those that are kept")

@@ -21,7 +21,6 @@ import pandas as pd
 
 from rankbench.claims.board import board, spoken
 from rankbench.claims.ledger import Frames, judge_all, registered
-from rankbench.claims.verdict import NOT_JUDGED
 from rankbench.configuration.labels import counted
 from rankbench.experiments.protocol import load_asked
 from rankbench.records.files import read_bytes, write_bytes, write_text
@@ -129,9 +128,8 @@ def _keep_tables(results, folder, experiments):
 
 
 def judge(root):
-    """Judge the kept frames, keep the verdicts, and return the ledger."""
+    """Judge the kept frames and keep the verdicts."""
     write_text(root / KEPT / "claims.csv", judge_all(root / KEPT / "frames").to_csv(index=False))
-    return _ledger(root)
 
 
 def _ledger(root):
@@ -234,16 +232,6 @@ def _differences(name, before, now):
     elif columns:
         first = columns[0]
         yield f"{name}: {', '.join(columns)}: kept is {before[first]!r}, but the kept frames give {now[first]!r}"
-
-
-def tell(root):
-    """Print what is kept, its size, and what is not judged."""
-    ledger = _ledger(root)
-    counts = ledger["direction"].value_counts()
-    size = sum(file.stat().st_size for file in (root / KEPT).rglob("*") if file.is_file())
-    print(f"{root / KEPT}: {size / 1000:.0f} kB; {', '.join(f'{n} {verdict}' for verdict, n in counts.items())}")
-    for row in ledger[ledger["direction"] == NOT_JUDGED].itertuples():
-        print(f"  {row.claim_id} not judged: {row.why}")
 
 
 def keep_records(run, root):
