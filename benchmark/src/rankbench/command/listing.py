@@ -3,6 +3,7 @@
 from importlib.util import find_spec
 from pathlib import Path
 
+import yaml
 from tabulate import tabulate
 
 from rankbench.experiments.methods import sources_of
@@ -13,6 +14,7 @@ from rankbench.report.summary import absent_datasets, summarise
 
 HEADERS = ("experiment", "runs", "studies", "title")
 SIDES = ("left", "right", "right", "left")
+TOLD = ("made_by", "read", "status", "reason", "record")  # of a note, by `why`
 
 
 def list_(names):
@@ -53,12 +55,5 @@ def missing_packages(experiment):
 def why(file):
     """Print what the note of a file of a run says: from what it was made, at which commit, and how it ended."""
     note = Path(file).parents[-4] / "source.json" if "raw" in Path(file).parts else note_of(file)
-    values = read_note(note)
-    made = values.get("made_by", {})
-    versions = ", ".join(f"{name} {version}" for name, version in made.get("versions", {}).items())
-    print(f"{file}\nmade      at commit {made.get('commit') or 'unknown'} on {made.get('machine')}; {versions}")
-    for name, digest in values["read"].items():
-        print(f"from      {name} {digest[:16]}")
-    record = values.get("record", values)
-    if record.get("status"):
-        print(f"status    {record['status']} {record.get('reason', '')}".rstrip())
+    told = {key: value for key, value in read_note(note).items() if key in TOLD}
+    print(yaml.safe_dump({file: told}, sort_keys=False, allow_unicode=True))

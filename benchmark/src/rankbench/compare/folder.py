@@ -245,7 +245,7 @@ def write_folder(folder, table, own, experiment, said):
 
 def write_table(folder, table, own):
     """Write a table, and what is known of it, into `folder`."""
-    write_changed(folder / TABLES / f"{own.name}.json", lambda path: write_values(path, own.note))
+    write_changed(folder / TABLES / f"{own.name}.json", lambda path: write_values(path, vars(own)))
     write_changed(folder / f"resources/tables/{own.name}.npz", lambda path: save_table(path, table))
 
 

@@ -56,17 +56,12 @@ class OwnTable(SimpleNamespace):
         See `rankbench.datasets.table.table_digest`.
     """
 
-    @property
-    def note(self) -> dict:
-        """What its file says."""
-        return {key: value for key, value in vars(self).items() if key != "name"}
-
 
 def load_datasets(root: str | Path = ".") -> dict[str, Row | OwnTable]:
     """Return name -> what is known of a data set, for those of the sheet and the user's own tables in a folder."""
     root = Path(root)
     files = sorted((root / TABLES).glob("*.json"))
-    own = {file.stem: OwnTable(name=file.stem, **read_values(file)) for file in files}
+    own = {file.stem: OwnTable(**{"name": file.stem, **read_values(file)}) for file in files}
     return own if own and not (root / SHEET).exists() else {**load_sheet(root / SHEET), **own}
 
 
