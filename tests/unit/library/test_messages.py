@@ -135,6 +135,8 @@ PARAMETERS = [
     SwappedPairsSVM(loss=3),
     SwappedPairsSVM(loss=None),
     SwappedPairsSVM(loss=SMOOTH, solver="dual_cd"),
+    SwappedPairsSVM(loss="squared_hinge", solver="cutting_plane"),
+    PairwiseRankSVM(n_partners=2, solver="cutting_plane"),
     SwappedPairsSVM(kernel=lambda a, b: np.ones(len(a))),
     SwappedPairsSVM(kernel=lambda a, b: -np.exp(-np.abs(a[:, :1] - b[:, 0]))),
     SwappedPairsSVM(kernel=lambda a, b: a[:, :1] - b[:, 0]),

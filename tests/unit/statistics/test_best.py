@@ -167,10 +167,3 @@ def test_the_overlap_is_that_of_the_mean_sizes(records):
     numbers = ["method", "low", "high", "p", "verdict"]
     known = even["method"] != "lost"
     pd.testing.assert_frame_equal(frame.loc[known, numbers], even.loc[known, numbers])
-
-
-def test_baselines_are_not_compared(records):
-    constant = records[records["method"] == "good"].assign(method="constant", swapped_pairs=0.01)
-    methods = {**EXPERIMENT.document["methods"], "constant": {"label": "Constant", "baseline": True}}
-    asked = Experiment.of({**EXPERIMENT.document, "methods": methods})
-    pd.testing.assert_frame_equal(best(pd.concat([records, constant]), asked), best(records, EXPERIMENT))
