@@ -7,14 +7,13 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from checkout import ROOT
+import shipped
 
 from rankbench.datasets.build import build_table
 from rankbench.datasets.fetch import VARIABLE, FetchError, fetch, mirrors_from
-from rankbench.datasets.sheet import load_sheet
 from rankbench.registry import PUBLISHED
 
-SHEET = load_sheet(ROOT / "config" / "datasets.tsv")
+SHEET = shipped.sheet()
 MADE = [name for name, row in SHEET.items() if not row.file]
 
 # Computed from the published files, after the sheet has dropped rows: minimum, maximum, mean and sd (divided by n) of
