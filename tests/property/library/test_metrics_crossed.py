@@ -179,9 +179,3 @@ def test_ratings(system):
     )
     draws = system(white, black, np.full(80, 0.5), start=ratings.Ratings.start(np.arange(7), 1500.0, 100.0)).ratings
     np.testing.assert_array_equal(draws.rating, 1500.0)
-    known = inspect.signature(system).parameters
-    numbers = [name for name, of in known.items() if type(of.default) is float] + ["k"] * ("k" in known)
-    for name in numbers:
-        for strange in (np.nan, np.inf, -np.inf):
-            with pytest.raises(ValueError, match=f"{name} must"):
-                system(white, black, score, periods, start=start, **{name: strange})

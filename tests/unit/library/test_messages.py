@@ -275,6 +275,15 @@ MESSAGES += [
     lambda: elo(["a", 1], ["b", 2], [1, 1]),
     lambda: elo(["a", "b"], np.array(["b", 2], object), [1, 1]),
     lambda: glicko(*GAME, start=everyone(), c=-1.0),
+    *(
+        partial(system, *GAME, start=everyone(), **{name: strange})
+        for system, names in (
+            (elo, ("k", "advantage")),
+            (glicko, ("c", "max_deviation", "advantage", "reset_deviation")),
+        )
+        for name in names
+        for strange in (np.nan, np.inf, -np.inf)
+    ),
     lambda: glicko(*GAME, start=everyone(), reset_deviation=1e-170),
     lambda: glicko(*GAME, start=everyone(), reset_deviation=0.0),
     lambda: elo(*GAME, start=Ratings.start([], 1500.0)),
