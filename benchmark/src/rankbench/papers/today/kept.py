@@ -101,17 +101,6 @@ def finished(records, protocol):
     return records[kept], {**protocol, "datasets": datasets, "seeds": int(seeds)}
 
 
-def with_failures(records, metric):
-    """Return records in which a failed run has the concordance of the constant answer, as the protocol says; for
-    another metric, whose constant answer differs from table to table, the records as they are."""
-    if metric != CONCORDANCE:
-        return records
-    failed = ~records["status"].isin(["ok", "missing"])
-    return records.assign(
-        status=records["status"].mask(failed, "ok"), **{metric: records[metric].mask(failed, CONSTANT)}
-    )
-
-
 class Kept:
     """The kept records of one experiment, judged by one metric.
 
@@ -135,8 +124,14 @@ class Kept:
 
     @property
     def counted(self):
-        """The records in which a failed run counts as the constant answer (`with_failures`)."""
-        return with_failures(self.records, self.experiment.metrics[0])
+        """The records in which a failed run has the concordance of the constant answer, as the protocol says; by
+        another metric, whose constant answer differs from table to table, the records as they are."""
+        records, metric = self.records, self.experiment.metrics[0]
+        if metric != CONCORDANCE:
+            return records
+        failed = ~records["status"].isin(["ok", "missing"])
+        counted = {"status": records["status"].mask(failed, "ok"), metric: records[metric].mask(failed, CONSTANT)}
+        return records.assign(**counted)
 
     @cached_property
     def averages(self):

@@ -13,14 +13,11 @@ ESTIMATORS = {one.__name__: one for one in (SwappedPairsSVM, SVOR)}
 
 @dataclass(frozen=True)
 class Chosen:
-    """A fitted search; its score is that of the best estimator."""
+    """A fitted search; its score is that of the best estimator. The judge is given no solution: it knows no scaling of
+    columns, and the inputs are scaled inside."""
 
     search: object
-
-    @property
-    def solution(self):
-        """None: the judge knows no scaling of columns, and the inputs are scaled inside."""
-        return None
+    solution: None = None
 
     def scores(self, X):
         """Return one score per row of X (m, d), shape (m,)."""
