@@ -10,7 +10,7 @@ from scipy import stats
 
 from rankbench.compare.report import answers
 from rankbench.experiments.experiment import Experiment
-from rankbench.figures.best import describe_best, draw_best
+from rankbench.registry import FIGURES
 from rankbench.statistics.best import best
 
 EXPERIMENT = Experiment.of(
@@ -110,8 +110,8 @@ def test_the_answer_is_said_in_words(records):
     assert told[5] == "Good takes 2.5 seconds and 103 megabytes for one grid search and fit."
     frames = {"best": cells}
     drawn = "Wine: how far each method is behind the best, Good; not clearly worse: Near. " + told[4]
-    assert describe_best(frames, EXPERIMENT, {"wine": "Wine"}) == drawn
-    (axis,) = draw_best(frames, EXPERIMENT, {"wine": "my_wines.csv: y"}).axes
+    assert FIGURES["best"].describe(frames, EXPERIMENT, {"wine": "Wine"}) == drawn
+    (axis,) = FIGURES["best"].draw(frames, EXPERIMENT, {"wine": "my_wines.csv: y"}).axes
     assert axis.get_title(loc="left") == "my_wines.csv: y: swapped pairs (fraction)"  # no subscript
     assert "incomplete: 0 of 4 runs, 3 absent, 1 failed" in [text.get_text() for text in axis.texts]
 

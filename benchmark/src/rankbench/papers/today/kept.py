@@ -102,7 +102,7 @@ def finished(records, protocol):
 
 
 class Kept:
-    """The kept records of one experiment, judged by one metric.
+    """The kept records of one experiment, judged by its first metric, by which the parameters were chosen.
 
     Parameters
     ----------
@@ -110,16 +110,13 @@ class Kept:
         One of `CONTEST`.
     root : Path
         The checkout.
-    metric : str
-        By default the first of the experiment, by which the parameters were chosen.
     """
 
-    def __init__(self, name, root, metric=""):
+    def __init__(self, name, root):
         self.name, self.root = name, root
         self.records, made = read_frame(root / KEPT / f"{name}.parquet")
-        self.metrics = made["protocol"]["metrics"]
         sheet = load_sheet(root / "config/datasets.tsv")
-        self.experiment = Experiment.of(made["protocol"], metrics=[metric or self.metrics[0]]).with_rows(sheet)
+        self.experiment = Experiment.of(made["protocol"], metrics=made["protocol"]["metrics"][:1]).with_rows(sheet)
         self.titles = {dataset: sheet[dataset].title for dataset in self.experiment.datasets}
 
     @property
