@@ -14,14 +14,17 @@ from pathlib import Path
 
 import pandas as pd
 
-from rankbench.configuration.labels import error_of, method_labels
+from rankbench.configuration.labels import error_of, method_labels, sign_of
 from rankbench.datasets.sheet import load_sheet
 from rankbench.experiments.experiment import Experiment
 from rankbench.records.files import write_text
 from rankbench.records.frames import read_frame, read_statistic, write_frame
-from rankbench.registry import STATISTICS, TABLES
+from rankbench.registry import STATISTICS
 from rankbench.report.origin import origin
+from rankbench.statistics.common import on_common_datasets
 from rankbench.statistics.runs import compared_runs
+from rankbench.statistics.significance import DECIMALS
+from rankbench.tables.cells import number
 
 KEPT = Path("resources/today")
 AVERAGES, SCORES = "averages", "scores"  # folders in it
@@ -152,14 +155,26 @@ class Kept:
         return {name: STATISTICS[name](self.counted, self.experiment) for name in names}
 
     def ranking(self):
-        """Return the table of ranks, errors, probabilities and seconds in Markdown."""
-        table, labels = TABLES["ranking"], method_labels(self.experiment)
-        failed = self.records[self.records["status"] != self.counted["status"]]
-        failures = failed.groupby("method", sort=False)["dataset"].unique()
-        told = [f"{labels[method]} on {', '.join(map(self.titles.get, names))}" for method, names in failures.items()]
-        text = table.render(self.frames(*table.needs), self.experiment, self.titles)["md"]
-        counted = f" Failed, and counted as the constant answer: {'; '.join(told)}." if told else ""
-        return f"{text.rstrip()}{counted}\n"
+        """Return a table of texts, one row per method, the best average rank first.
+
+        All numbers are over the tables on which all ranked methods are compared. The gap is the mean over them of how
+        many percent lower the lowest error of the table is than that of the method; the seconds are the median over
+        them of the median of search and final fit.
+        """
+        metric, cells = self.experiment.metrics[0], on_common_datasets(self.frames("best")["best"])
+        means = cells.pivot(index="dataset", columns="method", values="mean")
+        signed, errors = sign_of(metric) * means, error_of(metric, means)
+        above = signed.sub(signed.min(axis=1), axis=0).round(DECIMALS)
+        gaps = (100 * above / errors).where(above > 0, 0.0)
+        numbers = {
+            "Average error": errors.mean().map("{:.4f}".format),
+            "Gap to the best, percent": gaps.mean().map("{:.1f}".format),
+            "Seconds": cells.groupby("method")["seconds"].median().map("{:.2g}".format),
+        }
+        ranks = self.average_ranks
+        told = {"Average rank": [number(rank, ".2f", "not ranked") for rank in ranks], **numbers}
+        table = pd.DataFrame(told, index=ranks.index).fillna("").rename(index=method_labels(self.experiment))
+        return table.rename_axis("Method").reset_index()
 
     @property
     def average_ranks(self):
