@@ -88,7 +88,7 @@ def check_table(texts):
 @every
 def test_results_of_nothing_say_so(experiment, tmp_path):
     frames = frames_of([], experiment, tmp_path)
-    assert all((frames[key]["n_runs"] == 0).all() for key in {"summary"} & frames.keys())
+    assert all((frames[key]["n_runs"] == 0).all() for key in {"summary", "sampling_seconds"} & frames.keys())
     for key in experiment.outputs["tables"]:
         check_table(TABLES[key].render(frames, rivals(experiment), TITLES))
     for key in experiment.outputs["figures"]:

@@ -1,6 +1,6 @@
 """What is in this room."""
 
-from rankbench.room import Figure, Reader, Room, Study, Table
+from rankbench.room import Figure, Reader, Room, Statistic, Study, Table
 
 ROOM = Room(
     __package__,
@@ -13,6 +13,7 @@ ROOM = Room(
     ),
     claims=("claims", "claims_theory"),
     readers=(Reader("yu_synthetic"),),
+    statistics=(Statistic("sampling_seconds"),),
     studies=(
         Study("close_draws"),
         Study(
@@ -47,5 +48,8 @@ ROOM = Room(
         Figure("one_dimension", needs=("one_dimension_curves", "one_dimension_errors")),
         Figure("pair_curves", needs=("ratios",)),
     ),
-    tables=(Table("ranksvr_table2", needs=("summary", "ratios"), metric="absolute_error"),),
+    tables=(
+        Table("ranksvr_table2", needs=("summary", "ratios"), metric="absolute_error"),
+        Table("ranksvr_table3", needs=("sampling_seconds",), one=("conditions",)),
+    ),
 )

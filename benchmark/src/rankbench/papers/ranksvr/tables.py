@@ -1,9 +1,9 @@
-"""Table 2 of Yu et al.: errors, ours and the printed ones."""
+"""Tables 2 and 3 of Yu et al.: errors and sampling times, ours and the printed ones."""
 
 import numpy as np
 
 from rankbench.configuration.labels import method_labels
-from rankbench.papers.ranksvr.printed import beside_table2
+from rankbench.papers.ranksvr.printed import beside_table2, beside_table3
 from rankbench.tables.cells import explained, number, ours
 from rankbench.tables.markup import grid_of, written
 
@@ -68,3 +68,43 @@ def _errors_caption(experiment, markup):
         "95 percent interval over paired draws; printed ratio: the same of the printed means, which have no interval."
         + (" Best on test: parameters chosen on the test part of each draw, which is no honest estimate." * on_test)
     )
+
+
+def ranksvr_table3(frames, experiment, titles):
+    """Return the seconds to sample five pairs six times: one row per data set, below the slopes.
+
+    The csv is tidy (`TABLE3` of ``printed``).
+
+    Parameters
+    ----------
+    frames, experiment, titles
+        As in `rankbench.room.Table`; ``published`` has ``dataset method seconds``, its methods named as the labels are.
+
+    Raises
+    ------
+    ValueError
+        If the experiment has several conditions.
+    """
+    cells = beside_table3(frames, experiment)
+    caption = (
+        f"Seconds to choose the pairs {experiment.seeds} times, ours (compiled code, one core) beside the printed "
+        "ones (machine unknown); for missing runs the mean of the others is taken. Slope: of log seconds against log n "
+        "over the data sets, n our pool for both."
+    )
+    return written(cells, lambda markup: (_seconds(cells, experiment, titles, markup), caption))
+
+
+def _seconds(cells, experiment, titles, markup):
+    """Return the grid of cell texts: one row per data set, columns (method, ours / printed); last the slopes."""
+    labels, rows = method_labels(experiment, markup.label), []
+    for dataset, row in cells.groupby("dataset", sort=False):
+        texts = {("Dataset", ""): markup.text(titles[dataset]), ("n", ""): number(row["n_pool"].max(), ".0f")}
+        for cell in row.itertuples():
+            texts[labels[cell.method], "ours"] = ours(cell, f"{cell.ours_seconds:.2g}")
+            texts[labels[cell.method], "printed"] = number(cell.published_seconds, ".4g", "not printed")
+        rows.append(texts)
+    slopes = {("Dataset", ""): "slope against n", ("n", ""): ""}
+    for method, row in cells.groupby("method", sort=False):
+        slopes[labels[method], "ours"] = number(row["ours_slope"].iloc[0], ".2f")
+        slopes[labels[method], "printed"] = number(row["published_slope"].iloc[0], ".2f")
+    return grid_of([*rows, slopes])
