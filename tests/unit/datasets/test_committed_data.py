@@ -6,7 +6,7 @@ import shipped
 from rankbench.datasets.fetch import PACKED, fetch
 from rankbench.records.home import DATA
 
-MAY_NOT_BE_PASSED_ON = {"movielens-100k", "sushi", "ohsumed-letor3", "ohsumed", "chess"}  # folders of the sheet
+MAY_NOT_BE_PASSED_ON = {"movielens-100k", "sushi", "ohsumed-letor3", "chess"}  # folders of the sheet
 NEED_NO_MIRROR = ["diez_table1", "diez_theory", "diez_sensitivity", "shashua_levin_vehicle"]
 NEED_NO_MIRROR += ["ordinal_uco", "ordinal_uco_linear", "ranksvr_table3", "ranksvr_fig5"]
 

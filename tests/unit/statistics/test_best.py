@@ -10,7 +10,7 @@ from scipy import stats
 
 from rankbench.compare.report import answers
 from rankbench.experiments.experiment import Experiment
-from rankbench.figures.best import draw_best
+from rankbench.registry import FIGURES
 from rankbench.statistics.best import best
 
 EXPERIMENT = Experiment.of(
@@ -108,7 +108,7 @@ def test_the_answer_is_said_in_words(records):
     assert told[3].startswith("The intervals of all 3 pairs of methods hold together (Bonferroni)")
     assert told[4] == "Incomplete and not compared: Lost (0 of 4 runs, 3 absent, 1 failed)."
     assert told[5] == "Good takes 2.5 seconds and 103 megabytes for one grid search and fit."
-    (axis,) = draw_best({"best": cells}, EXPERIMENT, {"wine": "my_wines.csv: y"}).axes
+    (axis,) = FIGURES["best"].draw({"best": cells}, EXPERIMENT, {"wine": "my_wines.csv: y"}).axes
     assert axis.get_title(loc="left") == "my_wines.csv: y: swapped pairs (fraction)"  # no subscript
     assert "incomplete: 0 of 4 runs, 3 absent, 1 failed" in [text.get_text() for text in axis.texts]
 

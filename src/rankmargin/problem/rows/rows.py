@@ -14,6 +14,8 @@ import numpy as np
 
 from rankmargin.problem.losses import HINGE, Loss
 
+PART = 1 << 16  # rows of a list that are read at a time: half a megabyte
+
 
 @dataclass(frozen=True)
 class Rows:
@@ -147,8 +149,9 @@ class Rows:
         return sum(map(pull, self.parts()))[1:]
 
     def parts(self):
-        """Return slices of at most as many rows as there are examples: lists may be as large as X."""
-        return [slice(start, start + self.n_samples) for start in range(0, max(len(self), 1), self.n_samples)]
+        """Return slices of at most as many rows as there are examples, or `PART`: lists may be as large as X."""
+        size = max(self.n_samples, PART)
+        return [slice(start, start + size) for start in range(0, max(len(self), 1), size)]
 
     def penalty(self, C, alpha):
         """Return what the conjugate of the loss takes from the dual: C times the sum of cost conjugate(alpha / (C
