@@ -17,6 +17,7 @@ from rankbench.papers.herbrich.methods.svr_on_ranks import SVROnRanks
 from rankmargin import SVOR, ComparisonSVM, FixedMarginSVM, RankSVR
 from rankmargin.certificates import certify, judge
 from rankmargin.kernels import Kernel
+from rankmargin.metrics import swapped_pairs
 from rankmargin.oracles import all_pairs
 from rankmargin.oracles import swapped_pairs as fast
 from rankmargin.oracles.objective import Problem
@@ -150,6 +151,16 @@ def by_definition(y, s, margin=0.5, groups=None):
     """Return the violations by a look at every pair (Diez et al. eq. 21 with sign(0) = +1)."""
     violated = comparable(y, groups) & (s[:, None] - margin < s)
     return violated.sum(axis=1), violated.sum(axis=0)
+
+
+def test_five_points_by_hand():
+    """Pairs (above, below) and s_above - s_below: (1,0) 0.5, (2,0) 2, (2,1) 1.5, (2,3) 0.25, (3,0) 1.75, (3,1) 1.25,
+    4 is a tie of 1."""
+    y, s = np.array([1.0, 2.0, 4.0, 3.0, 2.0]), np.array([0.0, 0.5, 2.0, 1.75, -0.25])
+    for oracle in (by_definition, fast.violations):
+        np.testing.assert_array_equal(oracle(y, s, 0.5), [[0, 0, 1, 0, 1], [1, 0, 0, 1, 0]])
+    assert PairLoss(y, margin=0.5).value(s) == pytest.approx(0.25 + 0.75)
+    assert swapped_pairs(y, s) == pytest.approx(1 / 9)
 
 
 @given(ranked(), st.sampled_from([0.0, 0.5, 1.0]))

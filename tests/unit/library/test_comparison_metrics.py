@@ -1,4 +1,4 @@
-"""The areas of comparisons: against scikit-learn, and by the definition of a threshold."""
+"""The areas of comparisons: by hand, against scikit-learn, and by the definition of a threshold."""
 
 import numpy as np
 import pytest
@@ -12,6 +12,14 @@ from rankmargin.metrics import comparison_auc
 LATTICE = st.lists(st.tuples(st.sampled_from([-1, 0, 1]), st.integers(-6, 6)), min_size=2, max_size=20).filter(
     lambda rows: {0} < {abs(y) for y, _ in rows}
 )
+
+
+def test_areas_of_five_pairs_by_hand():
+    """Descending |s|: 5 right, 4 wrong way, 3 tie, 2 right and tie at once, 0 no direction."""
+    y = np.array([1, 1, 0, -1, 0, 1])
+    s = np.array([5.0, -4.0, 3.0, -2.0, 2.0, 0.0])
+    assert comparison_auc(y, s) == pytest.approx(0.5 * 0.25 + 0.5 * (0.25 + 0.5) / 2)
+    assert comparison_auc_any_direction(y, s) == pytest.approx(0.5 * 0.5 + 0.5 * (0.5 + 0.75) / 2)
 
 
 @given(LATTICE)

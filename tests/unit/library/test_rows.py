@@ -6,9 +6,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rankmargin.problem.rows import thresholds
-from rankmargin.problem.rows.pairs import random_partners
+from rankmargin.problem.rows.pairs import pair_indices, random_partners
 from rankmargin.problem.rows.ranks import ranks_of
 from rankmargin.problem.rows.rows import Rows
+
+
+def test_pairs_of_four_points():
+    i, j = pair_indices(np.array([2.0, 1.0, 2.0, 3.0]))
+    assert list(zip(i.tolist(), j.tolist(), strict=True)) == [(0, 1), (2, 1), (3, 0), (3, 1), (3, 2)]
+    i, j = pair_indices(np.array([2.0, 1.0, 2.0, 3.0]), np.array([0, 0, 1, 1]))
+    assert list(zip(i.tolist(), j.tolist(), strict=True)) == [(0, 1), (3, 2)]
 
 
 @given(st.lists(st.tuples(st.integers(-4, 4), st.sampled_from([-1, 1]), st.integers(1, 3)), min_size=1, max_size=12))

@@ -4,6 +4,7 @@ import re
 import tomllib
 from itertools import chain
 
+import pytest
 import yaml
 from checkout import ROOT
 
@@ -61,6 +62,14 @@ def test_a_run_needs_a_part_of_the_lock():
     assert asked_for(["setup", "reference", "slurm"]) <= locked("run.lock").keys()
     assert entries("run.lock") < entries("requirements.lock")
     assert not {"pytest", "sphinx", "mypy", "ruff", "playwright", "statsmodels"} & locked("run.lock").keys()
+
+
+@pytest.mark.parametrize("file", ["run.lock", "requirements.lock", "rivals.lock", "xrfm.lock"])
+def test_a_lock_has_hashes_and_no_index(file):
+    text = (ROOT / file).read_text()
+    assert "://" not in text and "index-url" not in text
+    entries = re.split(r"\n(?=[a-z0-9])", text.strip())
+    assert len(entries) == len(locked(file)) and all("--hash=sha256:" in entry for entry in entries)
 
 
 def test_the_rivals_stand_beside_the_other_packages():
