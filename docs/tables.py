@@ -17,6 +17,7 @@ from cells import escaped, grouped, markdown, parsed
 from rankbench.claims.board import spoken
 from rankbench.claims.ledger import stated
 from rankbench.claims.verdict import SUBSTITUTE
+from rankbench.configuration.labels import counted
 from rankbench.experiments.protocol import load_asked
 from rankbench.papers.today.contest import answers
 from rankbench.papers.today.kept import CONTEST, Kept
@@ -130,11 +131,10 @@ def table(name):
 
 def ranking(name):
     """Return the ranking of a part of the contest; what its columns are stands once on the page."""
-    cells, below = parsed(Kept(name, ROOT).ranking())
-    sizes, _, _ = below.partition(" Average: ")
-    cells = cells.head(MOST_RANKED)
-    shown = cells[["Method", "Average rank", "Average error", "Gap to the best, percent", "Seconds"]]
-    return f"{markdown(shown)}\n\n{sizes}"
+    kept = Kept(name, ROOT)
+    rows, holdouts = kept.ranking(), counted(kept.experiment.seeds, "hold-out")
+    sizes = f"{len(rows)} methods on {len(kept.experiment.datasets)} data sets, {holdouts} each."
+    return f"{markdown(rows.head(MOST_RANKED))}\n\n{sizes}"
 
 
 def claim(name):

@@ -16,7 +16,6 @@ import pytest  # noqa: E402
 
 pytest.register_assert_rewrite("crossed")  # its asserts explain themselves as those of a test do
 from checkout import Checkout, once  # noqa: E402
-from drawn_texts import drawn_texts  # noqa: E402, F401 (fixture)
 from fault_cases import how_many  # noqa: E402
 from hypothesis import settings  # noqa: E402
 

@@ -39,14 +39,6 @@ def test_numbers_of_the_choices():
     assert largest < 4e-06 and "at most 4e-06" in page
 
 
-def test_what_changed_is_listed_with_the_verdicts_that_stand():
-    """The page is of one day: what it says of now is what is kept."""
-    rows = re.findall(
-        r"^\| (\w\d\d) \|.*\| (.*?) \|.*?\|$", (ROOT / "docs/reproduction/changed.md").read_text("utf-8"), re.MULTILINE
-    )
-    assert len(rows) > 20 and {name for name, _ in rows} <= set(claims().index)
-
-
 def test_what_the_halves_of_the_hold_outs_say_of_the_bins():
     rows = rows_of(KEPT / "tables/diez_riddles/riddles.md")
     cells = [row for row in rows if row[0].endswith("standard, nominal appearance")]

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+import shipped
 from checkout import ROOT
 
-from rankbench.datasets.sheet import load_sheet
 from rankbench.experiments.protocol import files_of, read_yaml
 from rankbench.registry import OF_DATA, PAPERS, ROOMS, STATED, _by_name
 from rankbench.room import CLAIMS
@@ -51,7 +51,7 @@ def test_a_name_that_two_rooms_use_is_refused():
 def names():
     """The names of papers, authors, experiments and data sets."""
     names = {paper.name for paper in PAPERS} | {*re.findall(r"\b[A-Z]\w+", " ".join(paper.authors for paper in PAPERS))}
-    names |= {"Diez", *files_of(ROOT), *load_sheet(ROOT / "config/datasets.tsv")}
+    names |= {"Diez", *files_of(ROOT), *shipped.sheet()}
     return names - {"smoke"}
 
 

@@ -4,17 +4,17 @@ import copy
 import random
 
 import pytest
+import shipped
 from checkout import ROOT
 from fault_cases import SHARE
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from rankbench.configuration.labels import figure_label, tex_label
-from rankbench.datasets.sheet import load_sheet
 from rankbench.experiments import protocol
 from rankbench.experiments.protocol import ProtocolError
 
-KNOWN = protocol.Known(load_sheet(ROOT / "config/datasets.tsv"))
+KNOWN = protocol.Known(shipped.sheet())
 FILES = [*protocol.files_of(ROOT).values()]
 NAMED_FREELY = ("datasets", "conditions", "methods")
 FREE = (*NAMED_FREELY, "studies", "params", "grid")

@@ -98,7 +98,6 @@ def test_make_ends_with_one_line_and_leaves_nothing(checkout, word, end):
 
 
 @pytest.mark.workflow
-@pytest.mark.workflow
 def test_snakemake_itself_refuses_a_folder_with_another_run(checkout):
     """In one line without a place in our files, also of what is found wrong with the folder."""
     with hold(checkout.path):

@@ -46,8 +46,6 @@ def test_curves_run_along_the_sizes_with_bands_of_one_sd():
     assert len(norm.containers) == 4 and len(sushi.containers) == 3  # printed points with their bars
     diamonds = "open diamonds: printed means, their bars one standard deviation"
     assert figure.get_supxlabel() == f"bands: one standard deviation over the sets\n{diamonds}"
-    text = FIGURES["comparison_curves"].describe(frames, CURVES, TITLES)
-    assert text.endswith(f" Bands: one standard deviation over the sets; {diamonds}.")
 
 
 @pytest.mark.parametrize(("n_runs", "quantile"), [(40, 2.0227), (9, 2.3060)])
@@ -57,5 +55,3 @@ def test_bands_of_many_sets_are_intervals_of_the_mean_also_where_runs_are_missin
     band = figure.axes[0].collections[0].get_paths()[0].vertices
     assert band[:, 1].max() == pytest.approx(0.2 + quantile * 0.01 / n_runs**0.5, abs=1e-5)
     assert figure.get_supxlabel() == "bands: 95 percent intervals of the mean over the sets"
-    text = FIGURES["comparison_curves"].describe(frames, experiment, TITLES)
-    assert text.endswith(" Bands: 95 percent intervals of the mean over the sets.")

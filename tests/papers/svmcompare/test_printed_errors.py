@@ -3,10 +3,8 @@
 import numpy as np
 import pandas as pd
 import pytest
-from checkout import ROOT
+import shipped
 
-from rankbench.datasets.build import read_checked
-from rankbench.datasets.sheet import load_sheet
 from rankbench.experiments.comparison_sets import draw
 from rankbench.experiments.methods import fit_method
 from rankbench.registry import PUBLISHED
@@ -19,7 +17,7 @@ PRINTED = pd.read_csv(PUBLISHED["svmcompare_fig4.csv"])
 @pytest.mark.parametrize(("equality", "model"), [("drop", "rank"), ("oppose", "rank2")])
 def test_with_a_threshold_of_pairs_scaled_twice_the_printed_cells_are_met_to_the_digit(equality, model):
     """Squared 1-norm, 50 pairs: the errors over four test sets, mean and standard deviation."""
-    table = read_checked(None, load_sheet(ROOT / "config/datasets.tsv")["squared_l1"]).only(("x1", "x2"))
+    table = shipped.made("squared_l1").only(("x1", "x2"))
     errors = []
     for seed in range(4):
         sets = draw(table, seed=seed, names=("any",), equality=25, inequality=25, place=1)

@@ -5,10 +5,9 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
-from checkout import ROOT
+import shipped
 from packed_frame import packed
 
-from rankbench.datasets.sheet import load_sheet
 from rankbench.experiments.measures import METRICS, measure
 from rankbench.experiments.methods import fit_method
 from rankbench.papers.today.readers.comparisons import read
@@ -36,7 +35,7 @@ def made(tmp_path):
         frame = frame.astype({name: object for name in frame if frame[name].dtype.kind not in "if"})
         frame.columns = pd.Index(list(frame.columns), dtype=object)
         (tmp_path / "toy.pkl.compress").write_bytes(packed(frame))
-        row = load_sheet(ROOT / "config/datasets.tsv")["r_train_choice"]
+        row = shipped.sheet()["r_train_choice"]
         return read(tmp_path / "toy.pkl.compress", replace(row, target=target, groups=groups))
 
     return to

@@ -6,8 +6,8 @@ import pandas as pd
 import pytest
 from checkout import ROOT, words_of
 
-from rankbench.papers.today.contest import Errors, numbers, planned
-from rankbench.papers.today.kept import KEPT
+from rankbench.papers.today.contest import Errors, planned
+from rankbench.papers.today.kept import GRADES, KEPT, VALUES, Kept
 from rankbench.records.frames import read_frame
 
 ALONE = {"self_tuning": 0.80, "catboost": 0.82, "svr": 0.78, "extra_trees": 0.70}
@@ -79,7 +79,20 @@ def test_an_average_without_a_failed_member_is_that_of_all_others():
 
 @pytest.fixture(scope="module")
 def stated():
-    return numbers(ROOT)
+    """The numbers of the records, as text: name -> value."""
+    known, fresh, large, later = VALUES
+    found = {}
+    for part, name in (("fresh", fresh), ("later", later)):
+        for at, one in enumerate(planned(Kept(name, ROOT).averages).itertuples(), 1):
+            found |= {f"{part}_{at}_{key}": f"{getattr(one, key):.1f}" for key in ("points", "low", "high")}
+            found[f"{part}_{at}_ahead"] = f"{one.ahead}"
+    for part, name in (("fresh", fresh), ("known", known), ("1000", large), ("grades", GRADES[1])):
+        kept = Kept(name, ROOT)
+        ranks = kept.average_ranks
+        found |= {f"{part}_rank_{method}": f"{rank:.2f}" for method, rank in ranks.iloc[:3].items()}
+        found |= {f"{part}_entries": f"{len(ranks)}", f"{part}_tables": f"{len(kept.experiment.datasets)}"}
+        found[f"{part}_critical"] = f"{kept.frames('ranks')['ranks']['critical_difference'].iloc[0]:.2f}"
+    return found
 
 
 GUIDE = "docs/guide/today.md"

@@ -42,7 +42,7 @@ def test_the_one_that_tunes_itself_is_the_library_s_search():
     model = fitted(f"{WITHIN}.self_tuning.SelfTuning")
     search = RankSearchCV().fit(X[TRAIN], Y[TRAIN])
     np.testing.assert_array_equal(model.scores(X[TEST]), search.score_samples(X[TEST]))
-    assert model.search.best_params_ == search.best_params_
+    assert model.machine.best_params_ == search.best_params_
 
 
 def test_the_one_that_tunes_itself_has_labels_for_grades_alone():

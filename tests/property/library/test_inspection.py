@@ -63,7 +63,6 @@ def closed():
 SVM = SwappedPairsSVM(kernel="linear")
 X, U = noisy(60, 3, 0.5)
 y = np.digitize(U, [-0.5, 0.5])
-GROUPS, ROWS = np.repeat(np.arange(12), 5), np.arange(60)
 
 
 def test_truth_may_be_true_and_false():

@@ -28,7 +28,6 @@ OTHERS = [
         "baselines.skordinal.SkOrdinal",
         "baselines.xgboost.XGBoost",
         "papers.diez.methods.percent_of_pairs.PercentOfPairsSVM",
-        "papers.herbrich.methods.pairwise_adaboost.PairwiseAdaBoost",
         "papers.herbrich.methods.pairwise_perceptron.PairwisePerceptron",
         "papers.herbrich.methods.svr_on_ranks.SVROnRanks",
         "papers.svmcompare.methods.compare_as_programmed.CompareAsProgrammed",

@@ -1,4 +1,4 @@
-"""Cumulative links, regression and classification on ranks, perceptron and AdaBoost on pairs."""
+"""Cumulative links, regression and classification on ranks, perceptron on pairs."""
 
 from dataclasses import replace
 from functools import wraps
@@ -13,7 +13,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.svm import SVC, SVR
 
 from rankbench.baselines import blind, multiclass_svm
-from rankbench.papers.herbrich.methods import pairwise_adaboost, pairwise_perceptron, svr_on_ranks
+from rankbench.papers.herbrich.methods import pairwise_perceptron, svr_on_ranks
 from rankmargin import CumulativeLink
 from rankmargin.certificates import judge
 from rankmargin.estimators.path import fit_path
@@ -234,14 +234,6 @@ def test_perceptron_takes_sparse_rows_and_groups(data):
     shifted = pairwise_perceptron.PairwisePerceptron(epochs=3).fit(X, y + 100 * groups, groups=groups).model_
     plain = pairwise_perceptron.PairwisePerceptron(epochs=3).fit(X, y, groups=groups).model_
     np.testing.assert_allclose(shifted.coefficients, plain.coefficients)
-
-
-def test_adaboost_orders_and_its_score_is_the_mean_over_opponents(data):
-    X, y = data
-    model = pairwise_adaboost.PairwiseAdaBoost(n_estimators=20, random_state=0).fit(X[:40], y[:40]).model_
-    assert swapped_pairs(y[40:], model.scores(X[40:])) < 0.25
-    one = np.mean([model.machine.decision_function(X[50:51] - X[j : j + 1])[0] for j in range(40)])
-    assert model.scores(X[50:51])[0] == pytest.approx(one)
 
 
 def test_the_constant_answer_is_the_best_of_its_kind_and_the_random_one_has_the_shares(data):

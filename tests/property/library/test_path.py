@@ -170,7 +170,6 @@ def test_folds_of_items(routing):
     expected = [clone(model).fit(X[train], y[train]).score(X[test], y[test]) for train, test in cv.split(X, y, games)]
     np.testing.assert_allclose(scores, expected)
     assert search.n_splits_ == 3
-    assert repr(ItemKFold(3)) == "ItemKFold(n_splits=3, random_state=None)"
 
 
 @pytest.mark.parametrize("among", ["X", "Z"])

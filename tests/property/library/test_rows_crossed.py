@@ -28,7 +28,7 @@ from crossed import (
     unless,
     with_parameter,
 )
-from public import CLASSES, INNER
+from public import INNER
 from scipy.sparse import issparse
 from sklearn.base import clone, is_classifier
 from sklearn.exceptions import ConvergenceWarning, UndefinedMetricWarning
@@ -336,10 +336,3 @@ def test_a_precomputed_kernel(estimator):
             assert np.isfinite(clone(made).fit(table, y).score(table, y))
         path = rankmargin.rank_path(ours, K, y, Cs=[0.1, 1.0])
         same(path[1], clone(ours).set_params(C=1.0).fit(K, y), K)
-
-
-def test_every_public_estimator_is_crossed():
-    assert len(CLASSES) >= 14
-    assert {*map(id, ORDINAL), *map(id, ON_PAIRS), *map(id, RANKERS)} | {
-        id(one) for one in ESTIMATORS if takes(one, "estimator")
-    } == {*map(id, ESTIMATORS)}

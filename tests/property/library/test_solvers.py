@@ -33,7 +33,6 @@ from rankmargin.solvers.solver import Solver
 
 N_PROBLEMS = 200
 TIGHT = 1e-7
-PAIRS = PairLoss(np.arange(3.0), loss="squared_hinge")
 
 
 def problem(seed):
@@ -255,18 +254,6 @@ def test_rows_with_many_features_are_solved_over_their_products(sparse, monkeypa
     assert certify(Problem(one, LinearSpace(X + 1.0)), 0.1, solution).gap <= 1.1e-6
     for n, expected in ((5000, dual_cd), (5001, smoothed_newton)):  # the products of more rows are not held
         assert solver_of(rows, Kernel("linear"), n, 9000) is expected
-
-
-@pytest.mark.parametrize(
-    ("call", "message"),
-    [
-        (lambda r: cutting_plane.check(r), "cutting_plane needs all pairs, got a list of rows"),
-        (lambda r: cutting_plane.check(PAIRS), "cutting_plane needs loss='hinge', got 'squared_hinge'"),
-    ],
-)
-def test_bad_settings_are_named(call, message):
-    with pytest.raises(ValueError, match=message):
-        call(all_pairs(np.arange(3)))
 
 
 @pytest.mark.parametrize("C", [1e2, 1e4, 1e6, 1e9])

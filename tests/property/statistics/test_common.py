@@ -11,7 +11,7 @@ from rankbench.compare.report import answers
 from rankbench.experiments.experiment import Experiment
 from rankbench.registry import STATISTICS
 from rankbench.statistics.best import best
-from rankbench.statistics.common import ENOUGH, on_common, shortfall
+from rankbench.statistics.common import ENOUGH, on_common
 from rankbench.statistics.overall import overall
 from rankbench.statistics.per_dataset import per_dataset
 from rankbench.statistics.ranks import ranks
@@ -213,22 +213,3 @@ def test_hold_outs_that_nobody_shares_compare_nobody():
     assert on_common(runs.assign(cell=0), "seed", ["cell"], 10).empty
     assert len(on_common(runs.assign(cell=0)[runs["method"] > 6], "seed", ["cell"], 10)) == 3 * 7
     assert on_common(runs.assign(cell=0)[runs["method"] > 6], "seed", ["cell"], 11).empty
-
-
-@pytest.mark.parametrize(
-    ("statuses", "n_missing", "planned", "text"),
-    [
-        ([], 0, 20, ""),
-        (["timeout"] * 8, 8, 20, "12 of 20 runs, 8 timeouts"),
-        (
-            ["failed", "timeout", "memory", "failed"],
-            5,
-            10,
-            "5 of 10 runs, 2 failed, 1 absent, 1 out of memory, 1 timeout",
-        ),
-        (["ok", "ok"], 2, 3, "1 of 3 runs, 2 without a value"),
-        (["missing"] * 3, 3, 3, "0 of 3 runs, 3 missing"),
-    ],
-)
-def test_what_is_missing_in_words(statuses, n_missing, planned, text):
-    assert shortfall(statuses, n_missing, planned) == text

@@ -27,10 +27,6 @@ def numbers(rng, n):
     return values
 
 
-def plain(value):
-    return "" if np.isnan(value) else f"{value:.15g}"
-
-
 def number_cells(rng, values, mark, thousands, between):
     """Return cells that mean these numbers to a person, or hardly: then they have to be told."""
     digits = max(len(f"{value:.4f}".rstrip("0").split(".")[1]) for value in np.append(values[~np.isnan(values)], 0.0))

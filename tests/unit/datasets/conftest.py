@@ -1,9 +1,6 @@
 """A row of the sheet of data sets with as few filled cells as possible."""
 
-from pathlib import Path
-
 import pytest
-from checkout import ROOT
 
 from rankbench.datasets.sheet import Row
 
@@ -35,9 +32,3 @@ def make_row():
         return Row(**{**plain, **changes})
 
     return make
-
-
-@pytest.fixture(scope="session")
-def root() -> Path:
-    """The checkout."""
-    return ROOT

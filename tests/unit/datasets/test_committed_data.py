@@ -1,20 +1,14 @@
 """The raw data in the repository: they have the registered bytes, their terms are stated, all may be redistributed."""
 
 import pytest
+import shipped
 
 from rankbench.datasets.fetch import PACKED, fetch
-from rankbench.datasets.sheet import load_sheet
-from rankbench.experiments.protocol import load_experiments
 from rankbench.records.home import DATA
 
-MAY_NOT_BE_PASSED_ON = {"movielens-100k", "sushi", "ohsumed-letor3", "ohsumed", "chess"}  # folders of the sheet
+MAY_NOT_BE_PASSED_ON = {"movielens-100k", "sushi", "ohsumed-letor3", "chess"}  # folders of the sheet
 NEED_NO_MIRROR = ["diez_table1", "diez_theory", "diez_sensitivity", "shashua_levin_vehicle"]
 NEED_NO_MIRROR += ["ordinal_uco", "ordinal_uco_linear", "ranksvr_table3", "ranksvr_fig5"]
-
-
-@pytest.fixture(scope="module")
-def sheet(root):
-    return load_sheet(root / "config" / "datasets.tsv")
 
 
 @pytest.fixture(scope="module")
@@ -25,9 +19,9 @@ def there():
 
 
 @pytest.fixture(scope="module")
-def committed(sheet, there):
+def committed(there):
     """The rows whose files lie in the repository."""
-    return [row for row in sheet.values() if row.file and there.issuperset(row.file)]
+    return [row for row in shipped.sheet().values() if row.file and there.issuperset(row.file)]
 
 
 def test_every_file_has_the_registered_bytes(committed, there, tmp_path):
@@ -43,9 +37,8 @@ def test_what_may_not_be_passed_on_is_not_there(there):
 
 
 @pytest.mark.parametrize("name", NEED_NO_MIRROR)
-def test_the_main_experiments_need_nothing_else(name, sheet, committed, root):
-    config = {"experiments": [name], "data": {"mirrors": []}, "seeds_per_job": 1}
-    needed = [sheet[key] for key in load_experiments(config, sheet, root)[name].all_datasets]
+def test_the_main_experiments_need_nothing_else(name, committed):
+    needed = [shipped.sheet()[key] for key in shipped.experiments()[name].all_datasets]
     assert {row.name for row in needed if row.file} <= {row.name for row in committed}
 
 

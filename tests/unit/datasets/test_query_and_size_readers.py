@@ -1,86 +1,17 @@
 """Readers of judged queries and of the vehicles: values by hand on small made files, refusals that say where."""
 
 import gzip
-import math
-from collections import Counter
 
 import numpy as np
 import pytest
 
-from rankbench.datasets.build import read_checked
 from rankbench.datasets.readers import read
-from rankbench.papers.herbrich.readers.ohsumed_text import tf_idf
 
 LETOR = b"""0 qid:1 1:0.5 2:1.000 #docid = 7
 2 qid:1 1:0.25 2:0 #docid = 9
 1 qid:12 1:0.1 2:0.2 #docid = 7
 1 qid:1  1:0 2:0.75
 """
-DOCUMENTS = """.I {0}
-.U
-8{0}
-.S
-Lipids journal 1(1):1-2
-.M
-Lipids/*ME.
-.T
-{1}
-.P
-JOURNAL ARTICLE.
-.W
-{2}
-{3}
-.A
-Lipid L.
-"""
-TEXTS = {
-    1: ("Estrogen and lipids.", "Estrogen, ESTROGEN;", "lipids lipids A"),
-    2: ("A dog.", "A dog's", "lipids."),
-    3: ("Nothing asked.", "Estrogen estrogen", "estrogen"),
-    4: ("Rare.", "word", "only dog"),
-}
-JUDGED = "1\t81\t1\td\tp\n1\t82\t2\tn\n2\t83\t3\td\n1\t84\t4\t\t\tp\n"
-
-
-@pytest.fixture
-def ohsumed(tmp_path, make_row):
-    """Four documents in two files and the judgements of two queries; the row reads query 1."""
-
-    def make(judged=JUDGED, **changes):
-        for name, documents in (("ohsumed.87", (1, 2)), ("ohsumed.88", (3, 4))):
-            texts = "".join(DOCUMENTS.format(document, *TEXTS[document]) for document in documents)
-            (tmp_path / name).write_text(texts, encoding="utf-8")
-        (tmp_path / "judged").write_text(judged, encoding="utf-8")
-        row = {"reader": "ohsumed_text", "file": ("a/ohsumed.87", "a/ohsumed.88", "a/judged"), "target": "query_1"}
-        row |= {"sha256": ("unknown",) * 3, "nominal": (), "rows": 3, "attributes": 0}
-        return tmp_path, make_row(**{**row, **changes})
-
-    return make
-
-
-def test_the_documents_of_a_query_are_bags_of_their_frequent_terms(ohsumed):
-    """estrogen: 3 times in document 1; dog: 2 in 2, 1 in 4; lipids: 3 in 1, 1 in 2. Each is in 1 or 2 of 3 texts."""
-    table = read_checked(*ohsumed())
-    assert table.attributes == ("dog", "estrogen", "lipids")
-    np.testing.assert_array_equal(table.y, [2.0, 0.0, 1.0])
-    once, twice = math.log(3), math.log(3 / 2)
-    expected = np.array([[0, 3 * once, 3 * twice], [2 * twice, 0, 1 * twice], [twice, 0, 0]])
-    np.testing.assert_allclose(table.X, expected / np.linalg.norm(expected, axis=1, keepdims=True))
-
-
-def test_a_document_without_a_frequent_term_is_all_zero():
-    terms, weights = tf_idf([Counter(often=3), Counter(once=1)])
-    assert terms == ["often"]
-    assert weights == [[1.0], [0.0]]
-
-
-@pytest.mark.parametrize(
-    "changes", [{"target": "query_5"}, {"file": ("a/ohsumed.87", "a/judged")}, {"judged": "1\t81\t1\tx\n"}]
-)
-def test_damaged_documents_are_refused(ohsumed, changes):
-    path, row = ohsumed(**changes)
-    with pytest.raises(ValueError, match=str(path)):
-        read_checked(path, row)
 
 
 @pytest.fixture

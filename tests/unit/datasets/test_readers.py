@@ -10,6 +10,7 @@ from workbook import workbook
 from rankbench.datasets.readers import read
 
 COLUMNS = ("a", "k", "y")
+PARTITIONS = {"reader": "partitions", "separator": "blank", "nominal": ()}
 CSV = b'"a","k","y"\r\n1.5, lo, 2\r\n\r\n?, hi, 3\r\n-2e0, hi, 4\r\n'
 COMMA = b"1.5,lo, 2\n?,hi,3\n-2,hi,4\n\n"
 BLANK = b'  1.5   lo  2\t\n?\t"hi"   3\n -2 hi 4'
@@ -132,6 +133,7 @@ def test_columns_of_the_sheet_replace_the_names_in_the_file(read_bytes, reader):
         (b"1,2\n", {"reader": "arff"}, "line 1: expected @attribute"),
         (ARFF, {"reader": "arff", "nominal": ()}, r"\['k'\] declared nominal"),
         (b"", {"reader": "xls"}, "XLRDError: File size is 0 bytes"),
+        (b"1 2 3\n", PARTITIONS, "ReadError: file could not be opened"),
         (workbook([COLUMNS, (1.0, "lo", "two")]), {"reader": "xls"}, "line 2, column 'y': expected a finite number"),
     ],
 )
@@ -158,7 +160,6 @@ HOLD_OUTS = {
     "train_1": "3 7 2\n1 5 1\n2 6 2\n",
     "test_1": "1 5 1\n",
 }
-PARTITIONS = {"reader": "partitions", "separator": "blank", "nominal": ()}
 
 
 def test_published_hold_outs_are_rows_of_one_table(read_bytes):
@@ -183,11 +184,6 @@ def test_published_hold_outs_are_rows_of_one_table(read_bytes):
 def test_what_is_wrong_in_an_archive_is_said(read_bytes, members, message):
     with pytest.raises(ValueError, match=message):
         read_bytes(archive(**members), **PARTITIONS)
-
-
-def test_an_archive_that_is_none_is_refused(read_bytes):
-    with pytest.raises(ValueError, match="ReadError: file could not be opened"):
-        read_bytes(b"1 2 3\n", **PARTITIONS)
 
 
 RATINGS = b"7\t2\t5\t9\n8\t2\t1\t9\n7\t1\t3\t9\n9\t1\t4\t9\n9\t3\t2\t9\n"

@@ -135,6 +135,8 @@ PARAMETERS = [
     SwappedPairsSVM(loss=3),
     SwappedPairsSVM(loss=None),
     SwappedPairsSVM(loss=SMOOTH, solver="dual_cd"),
+    SwappedPairsSVM(loss="squared_hinge", solver="cutting_plane"),
+    PairwiseRankSVM(n_partners=2, solver="cutting_plane"),
     SwappedPairsSVM(kernel=lambda a, b: np.ones(len(a))),
     SwappedPairsSVM(kernel=lambda a, b: -np.exp(-np.abs(a[:, :1] - b[:, 0]))),
     SwappedPairsSVM(kernel=lambda a, b: a[:, :1] - b[:, 0]),
@@ -273,6 +275,15 @@ MESSAGES += [
     lambda: elo(["a", 1], ["b", 2], [1, 1]),
     lambda: elo(["a", "b"], np.array(["b", 2], object), [1, 1]),
     lambda: glicko(*GAME, start=everyone(), c=-1.0),
+    *(
+        partial(system, *GAME, start=everyone(), **{name: strange})
+        for system, names in (
+            (elo, ("k", "advantage")),
+            (glicko, ("c", "max_deviation", "advantage", "reset_deviation")),
+        )
+        for name in names
+        for strange in (np.nan, np.inf, -np.inf)
+    ),
     lambda: glicko(*GAME, start=everyone(), reset_deviation=1e-170),
     lambda: glicko(*GAME, start=everyone(), reset_deviation=0.0),
     lambda: elo(*GAME, start=Ratings.start([], 1500.0)),

@@ -3,7 +3,6 @@
 import threading
 import warnings
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -96,5 +95,3 @@ def test_fits_in_threads_leave_the_filters_of_warnings_as_they_are():
     with ThreadPoolExecutor(6) as pool:
         list(pool.map(lambda search: search.fit(X, y), searches))
     assert [(action, category) for action, _, category, *_ in warnings.filters] == before
-    for file in Path(rankmargin.__file__).parent.rglob("*.py"):
-        assert "catch_warnings" not in file.read_text("utf-8"), f"{file.name} changes the filters of the process"

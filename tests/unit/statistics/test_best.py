@@ -10,7 +10,7 @@ from scipy import stats
 
 from rankbench.compare.report import answers
 from rankbench.experiments.experiment import Experiment
-from rankbench.figures.best import describe_best, draw_best
+from rankbench.registry import FIGURES
 from rankbench.statistics.best import best
 
 EXPERIMENT = Experiment.of(
@@ -108,10 +108,7 @@ def test_the_answer_is_said_in_words(records):
     assert told[3].startswith("The intervals of all 3 pairs of methods hold together (Bonferroni)")
     assert told[4] == "Incomplete and not compared: Lost (0 of 4 runs, 3 absent, 1 failed)."
     assert told[5] == "Good takes 2.5 seconds and 103 megabytes for one grid search and fit."
-    frames = {"best": cells}
-    drawn = "Wine: how far each method is behind the best, Good; not clearly worse: Near. " + told[4]
-    assert describe_best(frames, EXPERIMENT, {"wine": "Wine"}) == drawn
-    (axis,) = draw_best(frames, EXPERIMENT, {"wine": "my_wines.csv: y"}).axes
+    (axis,) = FIGURES["best"].draw({"best": cells}, EXPERIMENT, {"wine": "my_wines.csv: y"}).axes
     assert axis.get_title(loc="left") == "my_wines.csv: y: swapped pairs (fraction)"  # no subscript
     assert "incomplete: 0 of 4 runs, 3 absent, 1 failed" in [text.get_text() for text in axis.texts]
 
@@ -167,10 +164,3 @@ def test_the_overlap_is_that_of_the_mean_sizes(records):
     numbers = ["method", "low", "high", "p", "verdict"]
     known = even["method"] != "lost"
     pd.testing.assert_frame_equal(frame.loc[known, numbers], even.loc[known, numbers])
-
-
-def test_baselines_are_not_compared(records):
-    constant = records[records["method"] == "good"].assign(method="constant", swapped_pairs=0.01)
-    methods = {**EXPERIMENT.document["methods"], "constant": {"label": "Constant", "baseline": True}}
-    asked = Experiment.of({**EXPERIMENT.document, "methods": methods})
-    pd.testing.assert_frame_equal(best(pd.concat([records, constant]), asked), best(records, EXPERIMENT))

@@ -70,7 +70,7 @@ def test_a_constant_answer_competes_with_nobody(records, experiment):
     asked = Experiment.of(
         experiment.document, methods={**experiment.methods, "constant": {"label": "Constant", "baseline": True}}
     )
-    for name in ("summary", "per_dataset", "overall", "ranks", "ratios"):
+    for name in ("summary", "per_dataset", "overall", "ranks", "ratios", "best"):
         pd.testing.assert_frame_equal(STATISTICS[name](more, asked), STATISTICS[name](records, experiment))
     alone = STATISTICS["baselines"](more, asked)
     assert set(alone["method"]) == {"constant"} and len(alone) == 12 and (alone["mean"] == 0.5).all()

@@ -8,20 +8,14 @@ from rankbench.statistics.summary import summary
 OF_RECORDS = [name for name, statistic in STATISTICS.items() if statistic.reads == "records"]
 
 
-def one(frame, **identity):
-    """The one row of a frame with this identity."""
-    row = frame[(frame[list(identity)] == list(identity.values())).all(axis=1)]
-    assert len(row) == 1
-    return row.iloc[0]
-
-
 def test_every_cell_has_the_printed_mean_and_sd(records, experiment, published):
     cells = summary(records, experiment)
+    by_name = cells.set_index(["dataset", "method"])
     assert len(cells) == 36
     assert (cells["n_runs"] == 20).all()
     assert (cells["n_missing"] == 0).all()
     for row in published.itertuples():
-        cell = one(cells, dataset=row.dataset.lower(), method=row.method)
+        cell = by_name.loc[row.dataset.lower(), row.method]
         assert (100 * cell["mean"], 100 * cell["sd"]) == pytest.approx((row.mean_swapped_pct, row.sd_swapped_pct))
 
 

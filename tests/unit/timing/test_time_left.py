@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 from snakemake_interface_logger_plugins.common import LogEvent
 
-from snakemake_logger_plugin_rankbench import LogHandler, Pace, in_words
+from snakemake_logger_plugin_rankbench import LogHandler, Pace
 
 
 @pytest.fixture
@@ -69,10 +69,3 @@ def test_no_number_while_it_is_not_known_within_a_factor_of_two(short, left):
     for job in range(21):
         pace.end(job, 1.0 + job)
     assert pace.left(21.0) == (left and pytest.approx(left))
-
-
-@pytest.mark.parametrize(
-    ("seconds", "words"), [(0.4, "0 s"), (89.6, "90 s"), (91, "2 min"), (5370, "90 min"), (8940, "2.5 h")]
-)
-def test_times_in_words(seconds, words):
-    assert in_words(seconds) == words

@@ -5,9 +5,9 @@ from dataclasses import replace
 
 import pandas as pd
 import pytest
+import shipped
 from checkout import ROOT, once
 
-from rankbench.datasets.sheet import load_sheet
 from rankbench.figures import save_figure
 from rankbench.records.frames import write_frame
 from rankbench.registry import FIGURES, PUBLISHED, STATISTICS, TABLES
@@ -45,8 +45,7 @@ def whole(tmp_path_factory, all_records, experiment):
     """Such a checkout with its verdicts and its report, to be copied and damaged."""
 
     def make(folder):
-        sheet = load_sheet(ROOT / "config/datasets.tsv")
-        titles = {key: sheet[KEYS.get(key, key)].title for key in experiment.datasets}
+        titles = {key: shipped.sheet()[KEYS.get(key, key)].title for key in experiment.datasets}
         settled(with_few(configured(folder)), all_records, experiment, titles)
         write_report(folder)
 

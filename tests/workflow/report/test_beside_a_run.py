@@ -1,6 +1,5 @@
 """Report and summary while a run removes its files and writes them again: nothing is called damaged that is not."""
 
-import shutil
 from pathlib import Path
 
 import numpy as np
@@ -22,9 +21,9 @@ def write_noted(path, content):
 
 
 @pytest.fixture
-def checkout(whole, tmp_path):
+def checkout(settle):
     """A copy of a checkout with whole results and a table of data."""
-    copy = shutil.copytree(whole, tmp_path / "checkout")
+    copy = settle()
     (copy / "resources/tables").mkdir(parents=True)
     write_arrays(copy / "resources/tables/servo.npz", X=np.zeros(1))
     return copy

@@ -18,10 +18,6 @@ RECORDS, TABLE, FIGURE, STATISTIC = (
 WHOLE = "720 of 720 runs succeeded"
 
 
-def empty(file):
-    file.write_bytes(b"")
-
-
 def cut(file):
     """Cut a file that has a note."""
     write_note(note_of(file), [file], task={})
@@ -54,7 +50,7 @@ DAMAGE = {
     "records of another protocol": (RECORDS, of_another_task, "records.json: made for a different task: ", 720),
     "table cut": (TABLE, cut, UNREAD.format(TABLE), 720),
     "figure cut": (FIGURE, cut, UNREAD.format(FIGURE), 720),
-    "statistic empty": (STATISTIC, empty, "the frames lack what the claim compares", 720),
+    "statistic empty": (STATISTIC, lambda file: file.write_bytes(b""), "the frames lack what the claim compares", 720),
     "statistic changed since it was written": (
         STATISTIC,
         noted,
@@ -65,15 +61,9 @@ DAMAGE = {
 }
 
 
-@pytest.fixture
-def checkout(whole, tmp_path):
-    """A copy of a checkout with whole results."""
-    return shutil.copytree(whole, tmp_path / "checkout")
-
-
 @pytest.mark.parametrize("name", DAMAGE)
-def test_the_report_names_it_and_shows_the_rest(checkout, report, name):
-    path, damage, told, n_ok = DAMAGE[name]
+def test_the_report_names_it_and_shows_the_rest(settle, report, name):
+    checkout, (path, damage, told, n_ok) = settle(), DAMAGE[name]
     damage(checkout / "results/diez_table1" / path)
     page = write_report(checkout).read_text(encoding="utf-8")
     assert told in page and ("Traceback" not in page)

@@ -9,24 +9,23 @@ from rankbench.statistics.shortfalls import incomplete, told_shortfalls
 from ..statistics.best import asked_cells, by_rank
 from .method_rows import frame_rows
 from .nothing import NothingToDraw
-from .style import GREY, OURS, method_colors, style
+from .style import GREY, OURS, method_colors
 
 
 def draw_best(frames, experiment, titles):
     """Draw the panels for the last condition, the best method first."""
     panels = list(_asked(frames, experiment).groupby(["dataset", "metric"], sort=False))
-    with style():
-        height = 0.6 + sum(0.45 + 0.22 * len(part) for _, part in panels)
-        figure = Figure(figsize=(7.2, height), layout="constrained")
-        axes = figure.subplots(len(panels), 1, squeeze=False, height_ratios=[len(part) + 1 for _, part in panels])[:, 0]
-        for axis, ((dataset, metric), part) in zip(axes, panels, strict=True):
-            _draw_panel(axis, by_rank(part), experiment)
-            axis.set_title(f"{titles.get(dataset, dataset)}: {metric_label(metric)}")
-        n_train = list(experiment.conditions.values())[-1].n_train
-        at = f" at {n_train} training rows" if n_train else ""
-        axes[-1].set_xlabel(
-            f"behind the best{at}: mean and 95 percent interval (all of a panel together)\nat the right edge: the means"
-        )
+    height = 0.6 + sum(0.45 + 0.22 * len(part) for _, part in panels)
+    figure = Figure(figsize=(7.2, height), layout="constrained")
+    axes = figure.subplots(len(panels), 1, squeeze=False, height_ratios=[len(part) + 1 for _, part in panels])[:, 0]
+    for axis, ((dataset, metric), part) in zip(axes, panels, strict=True):
+        _draw_panel(axis, by_rank(part), experiment)
+        axis.set_title(f"{titles.get(dataset, dataset)}: {metric_label(metric)}")
+    n_train = list(experiment.conditions.values())[-1].n_train
+    at = f" at {n_train} training rows" if n_train else ""
+    axes[-1].set_xlabel(
+        f"behind the best{at}: mean and 95 percent interval (all of a panel together)\nat the right edge: the means"
+    )
     return figure
 
 

@@ -7,7 +7,7 @@ from rankbench.configuration.labels import counted, figure_label, method_labels,
 
 from .curves import as_sentence, draw_note
 from .nothing import NothingToDraw
-from .style import GREY, method_colors, style
+from .style import GREY, method_colors
 
 BEST = {
     "swapped_pairs": "fewest swapped pairs",
@@ -30,14 +30,13 @@ def draw_critical_difference(frames, experiment, titles):
     kinds = _by_metric(frames["ranks"])
     n_methods = max(len(ranks) for ranks in kinds.values())
     critical = ", ".join(dict.fromkeys(f"{ranks['critical_difference'].iloc[0]:.2f}" for ranks in kinds.values()))
-    with style():
-        figure = Figure(figsize=(6.4, 0.2 + len(kinds) * (0.9 + 0.16 * n_methods)), layout="constrained")
-        axes = figure.subplots(len(kinds), squeeze=False)[:, 0]
-        for axis, (metric, ranks) in zip(axes, kinds.items(), strict=True):
-            _draw_panel(axis, ranks.dropna(subset="average_rank"), experiment)
-            axis.set_xlabel(f"average rank (1 = {BEST.get(metric, 'best ' + metric_label(metric))})")
-        note = f"joined by a bar: no significant difference (Nemenyi, 0.05; critical difference {critical})"
-        draw_note(figure, note + "".join(f"\n{text}" for text in _left_out(kinds, experiment, figure_label)))
+    figure = Figure(figsize=(6.4, 0.2 + len(kinds) * (0.9 + 0.16 * n_methods)), layout="constrained")
+    axes = figure.subplots(len(kinds), squeeze=False)[:, 0]
+    for axis, (metric, ranks) in zip(axes, kinds.items(), strict=True):
+        _draw_panel(axis, ranks.dropna(subset="average_rank"), experiment)
+        axis.set_xlabel(f"average rank (1 = {BEST.get(metric, 'best ' + metric_label(metric))})")
+    note = f"joined by a bar: no significant difference (Nemenyi, 0.05; critical difference {critical})"
+    draw_note(figure, note + "".join(f"\n{text}" for text in _left_out(kinds, experiment, figure_label)))
     return figure
 
 

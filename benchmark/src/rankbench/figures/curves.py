@@ -6,6 +6,7 @@ import numpy as np
 from matplotlib.ticker import NullLocator
 
 from rankbench.configuration.labels import sign_of
+from rankbench.statistics.intervals import half_width
 
 from .nothing import NothingToDraw
 from .style import GREY, curve_look, spread
@@ -60,55 +61,6 @@ def who_is_best(cells, metric, labels, titles):
     )
 
 
-def draw_curve(axis, x, middle, low, high, color):
-    """Draw a line with its points over a band from low to high; a band ends where it is not known.
-
-    Parameters
-    ----------
-    axis : matplotlib Axes
-    x, middle, low, high : (n,) Series
-    color : str
-    """
-    known = low.notna() & high.notna()
-    axis.fill_between(x[known], low[known], high[known], color=color, alpha=0.13, linewidth=0)
-    axis.plot(x, middle, markersize=3.5, **curve_look(color))
-
-
-def label_lines(axis, ends, colors, names=None):
-    """Write each line's name right of the panel, with a thin line from the end of its curve.
-
-    Parameters
-    ----------
-    axis : matplotlib Axes
-        With all its curves drawn.
-    ends : DataFrame
-        One row per line, indexed by its key; the first two columns are where the line ends.
-    colors : mapping
-        Key -> colour.
-    names : mapping or None
-        Key -> what is written; by default the key.
-    """
-    axis.autoscale_view()  # fixes the limits, which matplotlib does only when it draws
-    in_panel = (axis.transScale + axis.transLimits).transform(ends.iloc[:, :2].to_numpy())
-    # bottom to top; of two curves that end at the same height, the one further right is named above: no lines cross
-    order = np.argsort(in_panel @ [0.3, 1], kind="stable")
-    heights = spread(in_panel[order, 1], min(LINE_HEIGHT, 1 / max(len(ends) - 1, 1)), 0.0, 1.0)
-    for key, end, height in zip(ends.index[order], in_panel[order], heights):
-        color = colors[key]
-        leader = {"arrowstyle": "-", "color": color, "linewidth": 0.6, "shrinkA": 0, "shrinkB": 0, "relpos": (0, 0.5)}
-        axis.annotate(
-            key if names is None else names[key],
-            end,
-            (1.04, height),
-            "axes fraction",
-            "axes fraction",
-            leader,
-            color=color,
-            va="center",
-            fontsize=7.5,
-        )
-
-
 def with_runs(summary):
     """Return the rows of the statistic ``summary`` that have runs.
 
@@ -123,6 +75,32 @@ def with_runs(summary):
     return cells
 
 
+def curves_over(summary, experiment, places):
+    """Return the rows of the statistic ``summary`` that have runs, in the order in which they are drawn, with their
+    place ``x`` and the ends ``low high`` of the 95 percent interval of the mean.
+
+    Parameters
+    ----------
+    summary : DataFrame
+    experiment : Experiment
+    places : mapping of str to float
+        Condition -> place.
+
+    Raises
+    ------
+    NothingToDraw
+        If no row has runs.
+    """
+    cells = with_runs(summary)
+    half = half_width(cells["sd"] / np.sqrt(cells["n_runs"]), cells["n_runs"])
+    cells = cells.assign(x=cells["condition"].map(places), low=cells["mean"] - half, high=cells["mean"] + half)
+    metrics, datasets = (
+        cells["metric"].map(experiment.metrics.index),
+        cells["dataset"].map([*experiment.datasets].index),
+    )
+    return cells.iloc[np.lexsort([cells["x"], metrics, datasets])]
+
+
 def panels(figure, n, n_columns, **shared):
     """Return n panels of a figure, row by row; the places that are left in the last row stay empty."""
     axes = figure.subplots(-(-n // n_columns), n_columns, squeeze=False, **shared).ravel()
@@ -132,7 +110,7 @@ def panels(figure, n, n_columns, **shared):
 
 
 def draw_curves(axis, part, x, y, colors):
-    """Draw the curve of each method over its band.
+    """Draw the curve of each method, a line with its points, over its band, which ends where it is not known.
 
     Parameters
     ----------
@@ -144,12 +122,43 @@ def draw_curves(axis, part, x, y, colors):
     """
     axis.grid()
     for method, curve in part.groupby("method", sort=False):
-        draw_curve(axis, curve[x], curve[y], curve["low"], curve["high"], colors[method])
+        known = curve.dropna(subset=["low", "high"])
+        axis.fill_between(known[x], known["low"], known["high"], color=colors[method], alpha=0.13, linewidth=0)
+        axis.plot(curve[x], curve[y], markersize=3.5, **curve_look(colors[method]))
 
 
 def name_curves(axis, part, x, y, colors, names):
-    """Write the name of each method at the end of its curve; parameters as in `draw_curves`."""
-    label_lines(axis, part.groupby("method", sort=False).last()[[x, y]], colors, names)
+    """Write the name of each method right of the panel, with a thin line from the end of its curve.
+
+    Parameters
+    ----------
+    axis : matplotlib Axes
+        With all its curves drawn.
+    part, x, y, colors
+        As in `draw_curves`.
+    names : mapping of str to str
+        Method -> what is written.
+    """
+    ends = part.groupby("method", sort=False).last()[[x, y]]
+    axis.autoscale_view()  # fixes the limits, which matplotlib does only when it draws
+    in_panel = (axis.transScale + axis.transLimits).transform(ends.to_numpy())
+    # bottom to top; of two curves that end at the same height, the one further right is named above: no lines cross
+    order = np.argsort(in_panel @ [0.3, 1], kind="stable")
+    heights = spread(in_panel[order, 1], min(LINE_HEIGHT, 1 / max(len(ends) - 1, 1)), 0.0, 1.0)
+    for method, end, height in zip(ends.index[order], in_panel[order], heights):
+        color = colors[method]
+        leader = {"arrowstyle": "-", "color": color, "linewidth": 0.6, "shrinkA": 0, "shrinkB": 0, "relpos": (0, 0.5)}
+        axis.annotate(
+            names[method],
+            end,
+            (1.04, height),
+            "axes fraction",
+            "axes fraction",
+            leader,
+            color=color,
+            va="center",
+            fontsize=7.5,
+        )
 
 
 def factors(axis, ticks):

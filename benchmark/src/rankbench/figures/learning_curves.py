@@ -8,21 +8,20 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator
 
 from rankbench.configuration.labels import figure_label, method_labels, metric_label, sign_of
-from rankbench.statistics.intervals import half_width
 from rankbench.statistics.shortfalls import told_shortfalls
 
 from .curves import (
     OVER_SEEDS,
     as_sentence,
+    curves_over,
     draw_curves,
     draw_note,
     name_curves,
     panels,
     settings,
     who_is_best,
-    with_runs,
 )
-from .style import method_colors, style
+from .style import method_colors
 
 WIDE_RANGE = 4.0  # largest over smallest value from which the ticks of a logarithmic axis are 1, 2, 5, 10
 BEYOND = 1.2  # bands are cut off at so many times the largest mean, and at the smallest mean divided by it
@@ -41,23 +40,21 @@ def draw_learning_curves(frames, experiment, titles):
     parts = dict(list(curves.groupby(["dataset", "metric"], sort=False)))
     wide = max(len(metrics), min(2, len(parts)))
     colors, names = method_colors(experiment), method_labels(experiment, figure_label)
-    with style():
-        n_methods = curves["method"].nunique()
-        figure = Figure(figsize=_size(len(parts), wide, len(metrics), n_methods), layout="constrained")
-        figure.get_layout_engine().set(wspace=0.05)
-        axes = panels(figure, len(parts), wide)
-        for axis, ((dataset, metric), part) in zip(axes, parts.items(), strict=True):
-            _draw_panel(axis, part, colors, metric)
-            axis.set_ylabel(metric_label(metric))
-            if metric == metrics[0]:
-                axis.set_title(titles.get(dataset, dataset))
-        for axis in axes[-wide:]:
-            axis.set_xlabel("training examples")
-        missing = told_shortfalls(frames["summary"], experiment, titles, figure_label)
-        draw_note(figure, _note(curves), missing)
-        for axis, ((_, metric), part) in zip(axes, parts.items(), strict=True):
-            if metric == metrics[-1]:
-                name_curves(axis, part, "n_train", "mean", colors, names)
+    n_methods = curves["method"].nunique()
+    figure = Figure(figsize=_size(len(parts), wide, len(metrics), n_methods), layout="constrained")
+    figure.get_layout_engine().set(wspace=0.05)
+    axes = panels(figure, len(parts), wide)
+    for axis, ((dataset, metric), part) in zip(axes, parts.items(), strict=True):
+        _draw_panel(axis, part, colors, metric)
+        axis.set_ylabel(metric_label(metric))
+        if metric == metrics[0]:
+            axis.set_title(titles.get(dataset, dataset))
+    for axis in axes[-wide:]:
+        axis.set_xlabel("training examples")
+    draw_note(figure, _note(curves), told_shortfalls(frames["summary"], experiment, titles, figure_label))
+    for axis, ((_, metric), part) in zip(axes, parts.items(), strict=True):
+        if metric == metrics[-1]:
+            name_curves(axis, part, "x", "mean", colors, names)
     return figure
 
 
@@ -70,8 +67,8 @@ def describe_learning_curves(frames, experiment, titles):
     """Describe the panels, which method is best at the largest training size, and what the bands are."""
     curves, metrics = _curves(frames["summary"], experiment)
     note = _note(curves)
-    at_end = curves[curves["n_train"] == curves.groupby("dataset")["n_train"].transform("max")]
-    with_runs = " with runs" * bool(at_end["n_train"].max() < max(settings(experiment, "n_train").values()))
+    at_end = curves[curves["x"] == curves.groupby("dataset")["x"].transform("max")]
+    with_runs = " with runs" * bool(at_end["x"].max() < max(settings(experiment, "n_train").values()))
     parts = [
         f"{metric_label(metric)}: {who_is_best(part, metric, method_labels(experiment), titles)}"
         for metric, part in at_end.groupby("metric", sort=False)
@@ -85,16 +82,9 @@ def describe_learning_curves(frames, experiment, titles):
 
 
 def _curves(summary, experiment):
-    """Return the rows of the summary that have runs, with ``n_train`` and the half width of the interval, and the
-    first two metrics."""
-    sizes = settings(experiment, "n_train")
-    curves = with_runs(summary)
-    metrics = experiment.metrics[:2]
-    curves = curves[curves["metric"].isin(metrics)].assign(n_train=lambda frame: frame["condition"].map(sizes))
-    half = half_width(curves["sd"] / np.sqrt(curves["n_runs"]), curves["n_runs"])
-    places = {name: at for at, name in enumerate(experiment.datasets)}
-    at = [curves["n_train"], curves["metric"].map(metrics.index), curves["dataset"].map(places)]
-    return curves.assign(half_width=half).iloc[np.lexsort(at)], metrics
+    """Return the `curves_over` the training sizes of the first two metrics, and these."""
+    curves, metrics = curves_over(summary, experiment, settings(experiment, "n_train")), experiment.metrics[:2]
+    return curves[curves["metric"].isin(metrics)], metrics
 
 
 def _size(n_panels, wide, n_metrics, n_methods):
@@ -104,10 +94,8 @@ def _size(n_panels, wide, n_metrics, n_methods):
 
 
 def _draw_panel(axis, part, colors, metric):
-    half = part["half_width"]
-    part = part.assign(low=part["mean"] - half, high=part["mean"] + half)
-    draw_curves(axis, part, "n_train", "mean", colors)
-    sizes = np.unique(part["n_train"])
+    draw_curves(axis, part, "x", "mean", colors)
+    sizes = np.unique(part["x"])
     if _grow_by_factors(sizes):
         axis.set_xscale("log")
         axis.minorticks_off()
@@ -124,12 +112,8 @@ def _log_errors(axis, part):
     axis.minorticks_off()
     axis.set_ylim(bottom / 1.02, top * 1.02)
     axis.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)) if top > WIDE_RANGE * bottom else MaxNLocator(6))
-    axis.yaxis.set_major_formatter(FuncFormatter(lambda value, at: _plain(value)))
-
-
-def _plain(value):
-    """Return a number with six digits at most, and never in powers of ten."""
-    return np.format_float_positional(value, precision=6, fractional=False, trim="-")
+    in_full = {"precision": 6, "fractional": False, "trim": "-"}  # at most six digits, and never in powers of ten
+    axis.yaxis.set_major_formatter(FuncFormatter(lambda value, at: np.format_float_positional(value, **in_full)))
 
 
 def _grow_by_factors(sizes):

@@ -25,8 +25,11 @@ def ranks(records, experiment):
         compared on too few, `n_compared`, has no rank and comes last. NaN: Friedman below three methods or two data
         sets.
     """
-    rows = []
-    for identity, means, planned, compared in blocks(records, experiment):
+    methods, rows = list(rivals(experiment).methods), []
+    for (condition, metric), here in summary(records, experiment).groupby(["condition", "metric"], sort=False):
+        means = on_common_datasets(here).pivot(index="dataset", columns="method", values="mean")
+        means = means[[method for method in methods if method in means]] * sign_of(metric)
+        planned, compared = here["dataset"].nunique(), here.groupby("method", sort=False)["mean"].count()
         n_datasets, n_methods = means.shape
         average = pd.Series(significance.average_ranks(means), means.columns).sort_values(kind="stable")
         statistic, p = significance.friedman(means)
@@ -35,16 +38,5 @@ def ranks(records, experiment):
         shared["critical_difference"] = significance.critical_difference(n_methods, n_datasets)
         for method, rank in average.reindex([*average.index, *compared.index.difference(average.index)]).items():
             own = {"method": method, "average_rank": rank, "n_compared": compared[method]}
-            rows.append(identity | own | shared)
+            rows.append({"condition": condition, "metric": metric} | own | shared)
     return pd.DataFrame(rows)
-
-
-def blocks(records, experiment):
-    """Yield each condition and metric, the means of the ranked methods on their common data sets, with the sign of an
-    error, the number of planned data sets, and method -> number of those where it is compared."""
-    methods = list(rivals(experiment).methods)
-    for (condition, metric), here in summary(records, experiment).groupby(["condition", "metric"], sort=False):
-        means = on_common_datasets(here).pivot(index="dataset", columns="method", values="mean")
-        means = means[[method for method in methods if method in means]] * sign_of(metric)
-        planned, compared = here["dataset"].nunique(), here.groupby("method", sort=False)["mean"].count()
-        yield {"condition": condition, "metric": metric}, means, planned, compared

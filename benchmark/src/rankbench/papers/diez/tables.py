@@ -1,5 +1,6 @@
 """Tables of Díez, del Coz and Bahamonde: Table 1, and what other protocols, draws and readings make of it."""
 
+from functools import partial
 from itertools import product
 
 import numpy as np
@@ -20,7 +21,6 @@ DRAWS = ["draw", "opponent", "n_datasets", "n_missing", "wins", "ties", "losses"
 DRAWS += ["holm_wins", "bh_wins", "corrected_wins", "mean_difference", "p_one_sided"]
 MULTIVERSE = ["condition", "opponent", "n_datasets", "n_missing", "wins", "ties", "losses", "significant_wins"]
 MULTIVERSE += ["significant_losses", "corrected_wins", "mean_difference", "p_one_sided"]
-LEVEL = 0.05
 FORMS = {"svor5": ("svor5", "svor5_on_bins"), "herbrich5": ("herbrich5",)}
 FORMS["svm_multi_sp"] = ("svm_multi_sp", "svm_multi_sp_percent")
 RIDDLES = ["condition", *FORMS, "half", "cells", "chi2", "p", "within_two"]
@@ -28,25 +28,54 @@ DAGGERS = {"": 0, "0.05": 1, "0.01": 2}
 
 
 def draws(frames, experiment, titles):
-    """Return the counts of Table 1 on several draws of twenty hold-outs, one row per draw, and their spread.
+    """Return the counts of Table 1 on several draws of twenty hold-outs, one row per draw.
 
-    The csv is tidy, with the columns `DRAWS`; parameters as in `rankbench.room.Table`.
+    The csv is tidy, with the columns `DRAWS`; parameters as in `rankbench.room.Table`, ``published`` as in `_counted`.
     """
-    cells = frames["draws"].reindex(columns=DRAWS)
-    rows = [(f"draw {draw}", part) for draw, part in cells.groupby("draw", sort=False)]
     caption = f"{COUNTED} Each draw has twenty hold-outs of its own, by the same protocol; the last row is the range "
-    caption += "over the draws."
+    cells = frames["draws"].reindex(columns=DRAWS)
+    return _counted(cells, "Draw", "draw {}".format, frames, experiment, f"{caption}over the draws.")
+
+
+def multiverse(frames, experiment, titles):
+    """Return which conclusions survive which protocol, one row per protocol.
+
+    The csv is tidy, with the columns `MULTIVERSE` (the difference is a fraction); parameters as in
+    `rankbench.room.Table`, ``published`` as in `_counted`.
+    """
+    name = partial(condition_label, experiment)
+    caption = f"{COUNTED} The last row is the range over the protocols."
+    return _counted(frames["overall"][MULTIVERSE], "Protocol", name, frames, experiment, caption)
+
+
+def _counted(cells, first, name, frames, experiment, caption):
+    """Return the table of counts: a row for each value of the first column of `cells`, one with the printed counts, and
+    last their range; a group of columns per opponent.
+
+    ``published`` has one row per opponent: ``opponent wins ties losses significant_wins ttest_p_published``.
+    """
 
     def lay_out(markup):
-        labels = method_labels(experiment, markup.label)
-        return _counts("Draw", rows, frames.get("published"), labels, _ranges(cells, labels)), caption
+        labels, rows = method_labels(experiment, markup.label), []
+        groups = [(markup.text(name(key)), part) for key, part in cells.groupby(cells.columns[0], sort=False)]
+        if "published" in frames:
+            printed = frames["published"].rename(columns={"ttest_p_published": "p_one_sided"})
+            groups.append(("printed", printed[printed["opponent"].isin(list(labels))]))
+        for key, group in groups:
+            texts = {(first, ""): key}
+            for cell in group.itertuples():
+                texts[labels[cell.opponent], "wins / ties / losses"] = f"{cell.wins} / {cell.ties} / {cell.losses}"
+                texts[labels[cell.opponent], "significant"] = f"{cell.significant_wins}"
+                texts[labels[cell.opponent], "p"] = f"{cell.p_one_sided:.2g}"
+            rows.append(texts)
+        return grid_of([*rows, {(first, ""): "range"} | _ranges(cells, labels)]), caption
 
     return written(cells, lay_out)
 
 
 def _ranges(cells, labels):
-    """Return the last row: lowest to highest count of each opponent."""
-    row = {("Draw", ""): "range"}
+    """Return the lowest to the highest count of each opponent."""
+    row = {}
     for opponent, part in cells.groupby("opponent", sort=False):
         names = {"wins / ties / losses": ("wins", "ties", "losses"), "significant": ("significant_wins",)}
         for column, counts in names.items():
@@ -54,45 +83,6 @@ def _ranges(cells, labels):
             row[labels[opponent], column] = " / ".join(spans)
         row[labels[opponent], "p"] = f"{part['p_one_sided'].min():.2g} to {part['p_one_sided'].max():.2g}"
     return row
-
-
-def multiverse(frames, experiment, titles):
-    """Return which conclusions survive which protocol: one row per protocol, one with the printed counts, and last the
-    share of protocols where the difference is significant; one group of columns per opponent.
-
-    The csv is tidy, with the columns `MULTIVERSE` (the difference is a fraction); parameters as in
-    `rankbench.room.Table`; ``published`` has one row per opponent: ``opponent wins ties losses significant_wins
-    ttest_p_published``.
-    """
-    cells = frames["overall"][MULTIVERSE]
-    caption = f"{COUNTED} Last row: protocols under which that p is below 0.05."
-
-    def lay_out(markup):
-        labels = method_labels(experiment, markup.label)
-        parts = cells.groupby("condition", sort=False)
-        rows = [(markup.text(condition_label(experiment, condition)), part) for condition, part in parts]
-        share = {("Protocol", ""): f"p {markup.less} {LEVEL}"}
-        for opponent, part in cells.groupby("opponent", sort=False):
-            share[labels[opponent], "p"] = f"{(part['p_one_sided'] < LEVEL).sum()} of {len(part)}"
-        return _counts("Protocol", rows, frames.get("published"), labels, share), caption
-
-    return written(cells, lay_out)
-
-
-def _counts(first, groups, published, labels, last):
-    """Return the grid of counts: one row per (name, rows of `overall`), the printed row, and the `last` row."""
-    if published is not None:
-        printed = published.rename(columns={"ttest_p_published": "p_one_sided"})
-        groups = [*groups, ("printed", printed[printed["opponent"].isin(list(labels))])]
-    rows = []
-    for name, group in groups:
-        texts = {(first, ""): name}
-        for cell in group.itertuples():
-            texts[labels[cell.opponent], "wins / ties / losses"] = f"{cell.wins} / {cell.ties} / {cell.losses}"
-            texts[labels[cell.opponent], "significant"] = f"{cell.significant_wins}"
-            texts[labels[cell.opponent], "p"] = f"{cell.p_one_sided:.2g}"
-        rows.append(texts)
-    return grid_of([*rows, last])
 
 
 def riddles(frames, experiment, titles):

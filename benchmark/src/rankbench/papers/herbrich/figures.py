@@ -47,14 +47,12 @@ def draw_rank_maps(frames, experiment, titles):
 
 def describe_rank_maps(frames, experiment, titles):
     """Describe the share of the square with the right rank of each method at each size."""
-    maps = frames["rank_maps"]
-    truth = maps[maps["method"] == "truth"].set_index(["size", "x1", "x2"])["rank"]
-    parts = []
-    for method, name in COLUMNS.items():
-        if method != "truth":
-            ranks = maps[maps["method"] == method].set_index(["size", "x1", "x2"])["rank"]
-            shares = (ranks == truth.loc[ranks.index]).groupby("size").mean()
-            parts.append(f"{name} {', '.join(f'{share:.2f}' for share in shares)}")
+    maps = frames["rank_maps"].query("method != 'training'")
+    ranks = maps.pivot(index=["size", "x1", "x2"], columns="method", values="rank")
+    right = ranks.eq(ranks.pop("truth"), axis=0).groupby("size").mean()
+    parts = [
+        f"{COLUMNS[name]} {', '.join(f'{share:.2f}' for share in right[name])}" for name in COLUMNS if name in right
+    ]
     sizes = ", ".join(str(size) for size in sorted(maps["size"].unique()))
     return f"Share of the unit square with the right rank after one sample of {sizes} examples: {'; '.join(parts)}."
 

@@ -13,7 +13,6 @@ ROOM = Room(
     readers=(
         Reader("herbrich_utility"),
         Reader("herbrich_utility_variance"),
-        Reader("ohsumed_text"),
     ),
     studies=(
         Study("cited_methods"),

@@ -72,8 +72,6 @@ def describe_one_dimension(frames, experiment, titles):
 
 def _mean_errors(errors, scene, margin):
     part = errors[(errors["scene"] == scene) & (errors["margin"] == margin)]
-    if part.empty:
-        raise ValueError(f"one_dimension_errors must hold scene {scene} at the margin {margin} of the curves")
     return part["svr_error"].mean(), part["ranksvr_error"].mean(), len(part)
 
 

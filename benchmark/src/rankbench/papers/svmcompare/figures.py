@@ -1,23 +1,23 @@
 """Figures of Venuto et al.: two programs, level curves, errors and areas, chess."""
 
 import numpy as np
+import pandas as pd
 from matplotlib.figure import Figure
 
 from rankbench.configuration.labels import figure_label, method_labels
 from rankbench.figures.curves import (
     as_sentence,
+    curves_over,
     draw_curves,
     draw_note,
     factors,
     name_curves,
     settings,
     who_is_best,
-    with_runs,
 )
 from rankbench.figures.nothing import NothingToDraw
 from rankbench.figures.style import COLORS, GREY, OURS, PRINTED, method_colors
-from rankbench.papers.svmcompare.printed import printed_points
-from rankbench.statistics.intervals import half_width
+from rankbench.papers.svmcompare.printed import beside, printed_points
 from rankbench.statistics.shortfalls import told_shortfalls
 
 PANEL_TITLES = {
@@ -230,11 +230,9 @@ def describe_comparison_curves(frames, experiment, titles):
     note = as_sentence(_note(frames, experiment)) + told_shortfalls(frames["summary"], experiment, titles)
     if "published" not in frames:
         return f"{text} {note}"
-    printed = printed_points(frames["published"])
-    both = curves.assign(x=_rounded(curves["x"])).merge(
-        printed.assign(x=_rounded(printed["x"])), on=["dataset", "method", "x"], suffixes=("", "_printed")
-    )
-    both = both[both["metric"].isin(printed.attrs["metrics"])]
+    metrics = [name for name in experiment.metrics if name in printed_points(frames["published"]).attrs["metrics"]]
+    both = pd.concat([beside(frames["summary"], frames["published"], name) for name in metrics])
+    both = both.dropna(subset=["mean", "mean_printed"])
     near = ((both["mean"] - both["mean_printed"]).abs() <= both["sd_printed"]).groupby(both["metric"], sort=False)
     counts = "; ".join(f"{NAMES[m]}: {int(w.sum())} of {len(w)}" for m, w in near)
     return f"{text} Our means within one printed standard deviation of print, {counts}. {note}"
@@ -248,29 +246,15 @@ def _note(frames, experiment):
 
 
 def _curves(summary, experiment):
-    """Return the name of the x axis and the rows of the summary that have runs, with ``x low high``."""
+    """Return the name of the x axis and the `curves_over` it, with bands as `_note` says."""
     equality, inequality = (settings(experiment, name) for name in ("equality", "inequality"))
     n = {name: equality[name] + inequality[name] for name in equality}
     share = {name: equality[name] / n[name] for name in n}
     x_name = "rho" if len(set(share.values())) > 1 else "n"
-    curves = with_runs(summary)
-    half = half_width(curves["sd"] / np.sqrt(curves["n_runs"]), curves["n_runs"])
-    half = half if experiment.seeds >= MANY else curves["sd"]
-    curves = curves.assign(
-        x=curves["condition"].map(share if x_name == "rho" else n),
-        low=curves["mean"] - half,
-        high=curves["mean"] + half,
-    )
-    order = [
-        curves["x"],
-        curves["dataset"].map([*experiment.datasets].index),
-        curves["metric"].map(experiment.metrics.index),
-    ]
-    return x_name, curves.iloc[np.lexsort(order)]
-
-
-def _rounded(x):
-    return x.round(1).where(x < 1, x)
+    curves = curves_over(summary, experiment, share if x_name == "rho" else n)
+    if experiment.seeds < MANY:
+        curves = curves.assign(low=curves["mean"] - curves["sd"], high=curves["mean"] + curves["sd"])
+    return x_name, curves
 
 
 def _draw_printed(axis, points, colors, x_name):

@@ -15,20 +15,14 @@ def printed_points(published):
     ----------
     published : DataFrame
         ``svmcompare_fig4.csv`` or ``svmcompare_fig5.csv``.
-
-    Raises
-    ------
-    ValueError
-        If it is neither.
     """
-    for column, (x_name, mean, sd, unit, metrics) in PRINTED_AS.items():
-        if column in published:
-            names = published["function"].where(published["function"] == "sushi", "squared_" + published["function"])
-            points = {"dataset": names, "method": published["model"], "x": published[column]}
-            points = pd.DataFrame({**points, "mean": unit * published[mean], "sd": unit * published[sd]})
-            points.attrs = {"x": x_name, "metrics": metrics}
-            return points
-    raise ValueError(f"published must have a column out of {', '.join(PRINTED_AS)}, got {', '.join(published)}")
+    (column,) = published.columns.intersection([*PRINTED_AS])
+    x_name, mean, sd, unit, metrics = PRINTED_AS[column]
+    names = published["function"].where(published["function"] == "sushi", "squared_" + published["function"])
+    points = {"dataset": names, "method": published["model"], "x": published[column]}
+    points = pd.DataFrame({**points, "mean": unit * published[mean], "sd": unit * published[sd]})
+    points.attrs = {"x": x_name, "metrics": metrics}
+    return points
 
 
 def beside(summary, published, metric, names=None):

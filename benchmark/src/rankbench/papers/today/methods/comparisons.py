@@ -65,14 +65,18 @@ def both_ways(X, y):
     return np.vstack([X, np.hstack(np.hsplit(X, 2)[::-1])]), np.concatenate([y, -y])
 
 
+class OfPairs(Baseline):
+    """A method that is given pairs (n, 2 d)."""
+
+    learns_from = "pairs"
+
+
 @dataclass(eq=False, repr=False, kw_only=True)
-class Margins(Baseline):
+class Margins(OfPairs):
     """`rankmargin.ComparisonSVM` with probabilities, or with ``search`` `rankmargin.RankSearchCV` around it.
 
     `ComparisonSVM` is not defined without ties; `rankmargin.RankThreshold`, which its error names, is used then.
     """
-
-    learns_from = "pairs"
 
     C: float = 1.0
     kernel: str = "rbf"
@@ -94,15 +98,13 @@ class Margins(Baseline):
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
-class BradleyTerry(Baseline):
+class BradleyTerry(OfPairs):
     """Bradley and Terry with features: `rankmargin.ComparisonLink`.
 
     Parameters
     ----------
     penalty : float > 0, the weight of 1/2 ||w||^2
     """
-
-    learns_from = "pairs"
 
     penalty: float = 1.0
 
@@ -114,10 +116,8 @@ class BradleyTerry(Baseline):
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
-class Logistic(Baseline):
+class Logistic(OfPairs):
     """scikit-learn's logistic regression on differences; a tie is a third class."""
-
-    learns_from = "pairs"
 
     C: float = 1.0
 
@@ -125,12 +125,8 @@ class Logistic(Baseline):
         """Fit to pairs X (n, 2 d) and labels y (n,) of the first item."""
         pairs, labels = both_ways(X, y)
         model = LogisticRegression(C=self.C, max_iter=10_000).fit(_differences(pairs), labels)
-        self.model_ = Comparing(partial(_three, model))
+        self.model_ = Comparing(lambda pairs: whole(model.predict_proba(_differences(pairs)), model.classes_))
         return self
-
-
-def _three(model, pairs):
-    return whole(model.predict_proba(_differences(pairs)), model.classes_)
 
 
 def _differences(pairs):
@@ -139,15 +135,13 @@ def _differences(pairs):
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
-class Strengths(Baseline):
+class Strengths(OfPairs):
     """`rankmargin.ratings.bradley_terry` of items that are known by one number alone; an unknown one is average.
 
     Parameters
     ----------
     prior : float > 0
     """
-
-    learns_from = "pairs"
 
     prior: float = 1.0
 
@@ -168,14 +162,12 @@ def _davidson(ratings, ties, pairs):
     return odds / odds.sum(axis=1, keepdims=True)
 
 
-class Rated(Baseline):
+class Rated(OfPairs):
     """Ratings of items that are known by their attributes alone; unknown items have the rating of a newcomer.
 
     Half of the training games settle the ratings, and the other half says how a difference before a game becomes a
     probability, by a symmetric ordered logit.
     """
-
-    learns_from = "pairs"
 
     def fit(self, X, y):
         """Fit to pairs X (n, 2 d) in the order of time and labels y (n,) of the first item."""
@@ -235,10 +227,8 @@ class Glicko(Rated):
         return glicko(white, black, score, start=start, **options)
 
 
-class Boosted(Baseline):
+class Boosted(OfPairs):
     """Boosting of the three labels on both items and their difference, in both directions."""
-
-    learns_from = "pairs"
 
     def fit(self, X, y):
         """Fit to pairs X (n, 2 d) and labels y (n,) of the first item."""
@@ -273,9 +263,8 @@ class LightGBM(Boosted):
     def _machine(self):
         import lightgbm
 
-        options = {"n_estimators": self.n_estimators, "learning_rate": self.learning_rate, "n_jobs": 1}
-        options |= {"num_leaves": self.num_leaves, "min_child_samples": self.min_child_samples, "verbosity": -1}
-        options |= {"random_state": self.random_state % 2**31, "deterministic": True, "force_row_wise": True}
+        fixed = {"n_jobs": 1, "verbosity": -1, "deterministic": True, "force_row_wise": True}
+        options = {**self.get_params(), "random_state": self.random_state % 2**31, **fixed}
         return lightgbm.LGBMClassifier(**options)
 
 
@@ -300,10 +289,8 @@ class CatBoost(Boosted):
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
-class Shares(Baseline):
+class Shares(OfPairs):
     """The constant answer: how often the first item was worse, equal and better, each counted once more."""
-
-    learns_from = "pairs"
 
     def fit(self, X, y):
         """Count the labels y (n,)."""

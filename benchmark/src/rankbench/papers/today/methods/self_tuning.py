@@ -6,42 +6,27 @@ import numpy as np
 from sklearn.model_selection import GroupKFold
 
 from rankbench.baselines._base import Baseline
+from rankbench.baselines._rivals import Fitted
 from rankmargin import SVOR, RankSearchCV, SwappedPairsSVM
 
 ESTIMATORS = {one.__name__: one for one in (SwappedPairsSVM, SVOR)}
 
 
-@dataclass(frozen=True)
-class Chosen:
-    """A fitted search; its score is that of the best estimator."""
-
-    search: object
-
-    @property
-    def solution(self):
-        """None: the judge knows no scaling of columns, and the inputs are scaled inside."""
-        return None
-
-    def scores(self, X):
-        """Return one score per row of X (m, d), shape (m,)."""
-        return self.search.score_samples(X)
-
-
-class ChosenGrades(Chosen):
+class ChosenGrades(Fitted):
     """A fitted search for an estimator of grades."""
 
     def labels(self, X):
         """Return the grade of each row of X (m, d), shape (m,)."""
-        return self.search.predict(X)
+        return self.machine.predict(X)
 
     def probabilities(self, X):
         """Return the probability of each of the `ranks`, shape (m, k)."""
-        return self.search.predict_proba(X)
+        return self.machine.predict_proba(X)
 
     @property
     def ranks(self):
         """The grades, shape (k,)."""
-        return self.search.classes_
+        return self.machine.classes_
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
@@ -68,7 +53,7 @@ class SelfTuning(Baseline):
         search = RankSearchCV(estimator, cv=_folds(X, groups, blocks)).fit(
             X, y, groups=groups, sample_weight=sample_weight
         )
-        self.model_ = (ChosenGrades if hasattr(search, "grades_") else Chosen)(search)
+        self.model_ = (ChosenGrades if hasattr(search, "grades_") else Fitted)(search, RankSearchCV.score_samples)
         return self
 
 

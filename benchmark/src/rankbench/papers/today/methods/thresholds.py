@@ -58,9 +58,8 @@ class Thresholds(Baseline):
         """Fit to X (n, d) and grades y (n,)."""
         with optional_extra():
             import lightgbm
-        options = {"n_estimators": self.n_estimators, "learning_rate": self.learning_rate, "n_jobs": 1}
-        options |= {"num_leaves": self.num_leaves, "min_child_samples": self.min_child_samples, "verbosity": -1}
-        options |= {"random_state": self.random_state % 2**31, "deterministic": True, "force_row_wise": True}
+        fixed = {"n_jobs": 1, "verbosity": -1, "deterministic": True, "force_row_wise": True}
+        options = {**self.get_params(), "random_state": self.random_state % 2**31, **fixed}
         grades = np.unique(y)
         machines = [lightgbm.LGBMClassifier(**options).fit(X, y > grade) for grade in grades[:-1]]
         self.model_ = FittedThresholds(machines, grades)
