@@ -12,6 +12,7 @@ from itertools import zip_longest
 from pathlib import Path
 
 import gallery
+import keys
 import pictures
 import shown
 import tables
@@ -53,7 +54,7 @@ def pages():
 
 def made():
     """Return path -> content, text or bytes, of every file that is computed."""
-    return pages() | pictures.made() | gallery.made()
+    return pages() | pictures.made() | gallery.made() | keys.made()
 
 
 def differing(files):

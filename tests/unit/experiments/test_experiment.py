@@ -3,7 +3,6 @@
 import json
 from dataclasses import asdict
 
-from rankbench.command import keys
 from rankbench.experiments.experiment import Experiment
 
 
@@ -74,9 +73,3 @@ def test_the_document_of_an_experiment_makes_it_again(yaml):
     told = {key: value for key, value in yaml.items() if key not in ("seeds_per_job", "studies")}
     del told["methods"]["good"]["params"], told["methods"]["bad"]["params"]
     assert small.document == told, "what the yaml says, without what is empty"
-
-
-def test_the_tables_of_keys_are_those_that_the_command_writes():
-    text = keys.README.read_text(encoding="utf-8")
-    assert text.count("\n<!-- keys of ") == text.count("\n<!-- end -->") == 3
-    assert keys.with_tables(text) == text and keys.SCHEMA.read_text("utf-8") == keys.editor_schema(), "rankbench keys"

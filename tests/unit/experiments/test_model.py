@@ -6,7 +6,6 @@ import pytest
 from checkout import ROOT
 from jsonschema import Draft202012Validator
 
-from rankbench.command import keys
 from rankbench.configuration.checked import checked
 from rankbench.configuration.model import Protocol
 from rankbench.configuration.strict_yaml import ProtocolError
@@ -23,7 +22,7 @@ def test_an_empty_value_of_a_yaml_is_refused_and_that_of_a_copy_is_the_default()
 
 
 def test_the_schema_for_editors_takes_every_shipped_experiment_and_refuses_wrong_keys_and_values():
-    validator = Draft202012Validator(json.loads(keys.SCHEMA.read_text("utf-8")))
+    validator = Draft202012Validator(json.loads((ROOT / "config/schema.json").read_text("utf-8")))
     documents = {file.name: read_yaml(file) for file in files_of(ROOT).values()}
     assert len(documents) > 40
     for name, document in documents.items():

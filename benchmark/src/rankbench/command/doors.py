@@ -10,7 +10,7 @@ from pathlib import Path
 from .stop import stop
 
 HERE = Path()
-NEEDS_NO_CONFIG = ("compare", "diff", "keys")
+NEEDS_NO_CONFIG = ("compare", "diff")
 SEPARATED = "separated by spaces, or by commas where a name holds a space"
 EPILOGUE = """Run it in a checkout of the benchmark or in any folder that has its own config/; compare needs neither.
 `rankbench COMMAND --help` says more. To resume a run that was stopped or that failed, give the same command again."""
@@ -262,14 +262,6 @@ def diff(options):
     from rankbench.records.diff import compare
 
     return 0 if compare(options.one, options.other, options.within) else 1
-
-
-@command()
-def keys(_options):
-    """Write the tables of config/README.md, and config/schema.json, from the classes that check the keys."""
-    from .keys import write_tables
-
-    write_tables()
 
 
 @command(argument("what", choices=("pack", "records", "judge", "check", "sources"), metavar="WHAT"), RUN)

@@ -1,14 +1,14 @@
-"""Write the tables of ``config/README.md``, and ``config/schema.json``, from the classes that check the keys."""
+"""The tables of ``config/README.md``, and ``config/schema.json``, from the classes that check the keys."""
 
 import json
 import re
+from pathlib import Path
 
 from rankbench.configuration.checked import adapter_of
 from rankbench.configuration.model import Config, Protocol
 from rankbench.datasets.sheet import Row
-from rankbench.records.home import WORKFLOW
 
-README = WORKFLOW.with_name("config") / "README.md"
+README = Path(__file__).parents[1] / "config/README.md"
 SCHEMA = README.with_name("schema.json")  # .vscode/settings.json names it
 FILES = {"config.yaml": Config, "experiments": Protocol, "datasets.tsv": Row}
 TYPES = {"integer": "an integer", "number": "a number", "string": "text", "boolean": "`true` or `false`"}
@@ -72,7 +72,6 @@ def editor_schema():
     return json.dumps(schema, indent=1) + "\n"
 
 
-def write_tables():
-    """Write the tables and the schema anew."""
-    README.write_text(with_tables(README.read_text(encoding="utf-8")), encoding="utf-8")
-    SCHEMA.write_text(editor_schema(), encoding="utf-8")
+def made():
+    """Return path -> content of both files."""
+    return {README: with_tables(README.read_text(encoding="utf-8")), SCHEMA: editor_schema()}
