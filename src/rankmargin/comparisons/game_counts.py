@@ -1,14 +1,12 @@
 """Games as counts: how often each pair of players had each result, and who is separated from whom."""
 
+import reprlib
 from dataclasses import dataclass
 
 import numpy as np
 
 from rankmargin.annotations import Array
-from rankmargin.compiled import njit
 
-DIRECT = 8_000_000  # cells of a table of all pairs and results; beyond, the pairs that met are sorted
-NAMED = 4  # players that an error names
 CURE = "prior=1 gives each player a tie with an average one"
 
 
@@ -25,7 +23,7 @@ class Counts:
     first, second : (n,) arrays of integers, the players of each pair
     results : (n, 3) array, the weight of the losses, ties and wins of the first
     games : (P,) array of integers, the number of games of each player
-    cell : (N,) array of integers, for each game three times its pair plus its result; empty if not wanted
+    cell : (N,) array of integers, for each game three times its pair plus its result
     """
 
     first: Array
@@ -35,7 +33,7 @@ class Counts:
     cell: Array
 
 
-def counted(first, second, score, weights, n_players, ordered, keep_cells):
+def counted(first, second, score, weights, n_players, ordered):
     """Return the :class:`Counts` of games.
 
     Parameters
@@ -44,52 +42,23 @@ def counted(first, second, score, weights, n_players, ordered, keep_cells):
     score : (N,) array, 1, .5 or 0 for the first player
     weights : (N,) array >= 0 or None
     n_players : int
-    ordered : bool, whether it matters who is first
-    keep_cells : bool, whether the pair and the result of each game are wanted too
+    ordered : bool, whether it matters who is first; else the smaller of both players is the first of a pair
     """
-    few = 3 * n_players**2 <= DIRECT
-    cell = np.empty(0 if few and not keep_cells else len(first), dtype=np.int64)
-    number, results = np.zeros((3 * n_players**2 if few else 0, 2)).T.copy()
-    weights = np.empty(0) if weights is None else weights
-    bad = _count(first, second, score, weights, n_players, ordered, cell, number, results)
-    if bad >= 0:
-        raise ValueError(f"score must be 1, 0.5 or 0 for each game, got {score[bad]:g} for game {bad}")
-    if few:
-        pairs = np.flatnonzero(number.reshape(-1, 3).any(axis=1))
-        number, results = number.reshape(-1, 3)[pairs], results.reshape(-1, 3)[pairs]
-    else:
-        pairs, place = np.unique(cell // 3, return_inverse=True)
-        cell = 3 * place + cell % 3
-        number = np.bincount(cell, minlength=3 * len(pairs)).reshape(-1, 3)
-        results = np.bincount(cell, weights, 3 * len(pairs)).reshape(-1, 3) if len(weights) else number
+    result = 2.0 * score
+    bad = np.flatnonzero(~np.isin(result, (0.0, 1.0, 2.0)))
+    if len(bad):
+        raise ValueError(f"score must be 1, 0.5 or 0 for each game, got {score[bad[0]]:g} for game {bad[0]}")
+    turned = (first > second) & (not ordered)
+    pair = np.where(turned, second * n_players + first, first * n_players + second)
+    pairs, place = np.unique(pair, return_inverse=True)
+    cell = 3 * place + np.where(turned, 2.0 - result, result).astype(np.int64)
+    number = np.bincount(cell, minlength=3 * len(pairs)).reshape(-1, 3)
+    results = number.astype(float)
+    if weights is not None:
+        results = np.bincount(cell, weights, 3 * len(pairs)).reshape(-1, 3)
     first, second, played = pairs // n_players, pairs % n_players, number.sum(axis=1)
     games = np.bincount(first, played, n_players) + np.bincount(second, played, n_players)
-    if few and keep_cells:
-        cell = 3 * np.searchsorted(pairs, cell // 3) + cell % 3
-    return Counts(first, second, results.astype(float), games.astype(np.int64), cell)
-
-
-@njit
-def _count(first, second, score, weights, n_players, ordered, cell, number, results):
-    """Add each game, and its weight, to its cell, which is three times the number of its pair plus its result.
-
-    Arrays of size 0 stay empty. Without an order the smaller of both players is the first. Returns a game whose score
-    is none of the three, or -1.
-    """
-    for game in range(first.size):
-        i, j, twice = first[game], second[game], 2.0 * score[game]
-        if twice != 0.0 and twice != 1.0 and twice != 2.0:
-            return game
-        result = np.int64(twice)
-        if i > j and not ordered:
-            i, j, result = j, i, 2 - result
-        place = 3 * (i * n_players + j) + result
-        if cell.size > 0:
-            cell[game] = place
-        if number.size > 0:
-            number[place] += 1.0
-            results[place] += weights[game] if weights.size > 0 else 1.0
-    return -1
+    return Counts(first, second, results, games.astype(np.int64), cell)
 
 
 def refuse_separated(counts, players):
@@ -114,12 +83,6 @@ def refuse_separated(counts, players):
         few = group == ends[np.bincount(group)[ends].argmin()]
         what = "never lost or tied against" if group[few][0] in best else "never won or tied against"
     raise SeparationError(
-        f"score must link all players by ties or by wins in both directions, and {_named(players[few])} {what} "
-        f"{_named(players[~few])}: {CURE}"
+        f"score must link all players by ties or by wins in both directions, and "
+        f"{reprlib.repr(players[few].tolist())} {what} {reprlib.repr(players[~few].tolist())}: {CURE}"
     )
-
-
-def _named(players):
-    """Return some players as text, and how many more there are."""
-    names, more = [repr(player) for player in players[:NAMED].tolist()], len(players) - NAMED
-    return ", ".join(names) + (f" and {more} more" if more > 0 else "")

@@ -45,7 +45,7 @@ def glicko(periods, players, options, before):
     """For each period: 1 increase deviations, 2 sum over the games of each player, 3 compute ratings and deviations."""
     white, black, score, numbers, ends = periods
     rating, deviation, games, last = players
-    c, largest, advantage, reset = options
+    c, largest, advantage = options
     before_white, before_black, deviation_white, deviation_black = before
     information, surplus = np.zeros(rating.size), np.zeros(rating.size)
     played, grown = np.zeros(rating.size, dtype=np.int64), np.full(rating.size, -1)
@@ -73,7 +73,7 @@ def glicko(periods, players, options, before):
                 if played[i] > 0:
                     variance = 1.0 / (1.0 / deviation[i] ** 2 + information[i])
                     rating[i] += Q * variance * surplus[i]
-                    deviation[i] = reset if reset > 0.0 else np.sqrt(variance)
+                    deviation[i] = np.sqrt(variance)
                     games[i] += played[i]
                     last[i] = numbers[p]
                     information[i], surplus[i], played[i] = 0.0, 0.0, 0

@@ -21,9 +21,8 @@ import numpy as np
 
 from rankmargin.annotations import ArrayLike
 from rankmargin.comparisons import rating_updates
-from rankmargin.comparisons.bradley_terry import bradley_terry as bradley_terry
 from rankmargin.comparisons.game_counts import SeparationError as SeparationError
-from rankmargin.comparisons.leaderboard import Leaderboard as Leaderboard
+from rankmargin.comparisons.leaderboard import bradley_terry as bradley_terry
 from rankmargin.comparisons.rating_table import (
     COLUMNS,
     USUAL_RATING,
@@ -213,7 +212,6 @@ def glicko(
     c: float = 15.0,
     max_deviation: float = 350.0,
     advantage: float = 0.0,
-    reset_deviation: float | None = None,
 ) -> RatedGames:
     """Rate games by Glicko: each rating has a deviation, which says how certain it is.
 
@@ -230,15 +228,12 @@ def glicko(
     start : Ratings or None
         All players before the games, with deviations > 0. None means that all players of the games start with 1500
         and the deviation ``max_deviation``, in ascending order of their ids.
-    c : float >= 0
+    c : float
         Growth of a deviation with time, in rating points per square root of a period.
     max_deviation : float
         Largest deviation, in rating points.
     advantage : float
         Rating points by which White is ahead because of the colour.
-    reset_deviation : float or None
-        The deviation that each player of a period gets afterwards (200 in the scripts of Venuto et al.); None keeps
-        the computed one.
 
     Returns
     -------
@@ -264,23 +259,17 @@ def glicko(
     (1464, 151.4)
     """
     finite(single=True, c=c, max_deviation=max_deviation, advantage=advantage)
-    if reset_deviation is not None:
-        finite(single=True, reset_deviation=reset_deviation)
     start = _players(white, black, score, periods, max_deviation, start)
-    if c < 0:
-        raise ValueError(f"c must be >= 0, got {c!r}")
     if not np.all((start.deviation**2 > 0) & (start.deviation <= max_deviation)):  # the square of 1e-170 is 0
         raise ValueError(
             f"start must hold deviations in (0, max_deviation={max_deviation:g}], got {start.deviation.min():g} to "
             f"{start.deviation.max():g}"
         )
-    if reset_deviation is not None and not (0 < reset_deviation <= max_deviation and reset_deviation**2 > 0):
-        raise ValueError(f"reset_deviation must lie in (0, max_deviation] or be None, got {reset_deviation!r}")
     played = _checked(white, black, score, periods, start)
     after = _after(start, played[3])
     before = tuple(np.empty(len(played[0])) for _ in range(4))
     state = (after.rating, after.deviation, after.games, after.last)
-    options = (float(c), float(max_deviation), float(advantage), float(reset_deviation or 0.0))
+    options = (float(c), float(max_deviation), float(advantage))
     rating_updates.glicko(played, state, options, before)
     return RatedGames(after, *before)
 

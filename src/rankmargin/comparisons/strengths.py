@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+from scipy.sparse import coo_array, diags_array, hstack, vstack
 
 from rankmargin.annotations import Array
 from rankmargin.comparisons.game_counts import CURE, SeparationError
@@ -118,8 +119,6 @@ class Strengths:
     @cached_property
     def sparse(self):
         """Return the information of the strengths, a CSR array (P, P)."""
-        from scipy.sparse import coo_array
-
         first, second, every, bend = self.counts.first, self.counts.second, np.arange(len(self.r)), self.slopes.dd
         total = np.bincount(first, bend, len(every)) + np.bincount(second, bend, len(every)) + self.slopes_of_prior.dd
         places = np.r_[first, second, every], np.r_[second, first, every]
@@ -188,7 +187,10 @@ def most_likely_strengths(counts, ties, advantage, prior):
         here = there
         if longest < CLOSE:
             return here
-    raise SeparationError(_what_grows(here))
+    raise SeparationError(
+        "score must have most likely ratings, got results that leave them, the advantage or the ties without a bound: "
+        f'advantage=False, ties="half", or {CURE}'
+    )
 
 
 def _refuse_confounded(here):
@@ -201,21 +203,8 @@ def _refuse_confounded(here):
         )
 
 
-def _what_grows(here):
-    if here.with_advantage and abs(here.advantage) > np.abs(here.r).max():
-        return "advantage must be False, got results in which the same side nearly always wins: it has no bound"
-    if here.with_ties:
-        return (
-            "score must hold results that contradict an order in which only neighbours tie, got none, so that ratings "
-            f'and ties have no bound: ties="half", or {CURE}'
-        )
-    return f"score must have most likely ratings, got none after {MAX_STEPS} steps: {CURE}"
-
-
 def factor_of_information(fitted):
     """Return a factor of the information itself, with two columns for each pair, and one for each player of a prior."""
-    from scipy.sparse import diags_array, hstack, vstack
-
     along, size = fitted.slopes.dd**0.5, len(fitted.parameters)
     across = fitted.slopes.dt / np.maximum(along, 1e-300)
     rest = np.sqrt(np.maximum(fitted.slopes.tt - across**2, 0.0))
@@ -253,8 +242,6 @@ def _slopes_of_results(fitted):
 
 def _columns(fitted, by_d, by_t, pair=slice(None), column=None):
     """Return a CSR array (P + k, m) of slopes by the d and the t of pairs, each in a column, which may be shared."""
-    from scipy.sparse import coo_array
-
     first, second = fitted.counts.first[pair], fitted.counts.second[pair]
     column, n = np.arange(len(first)) if column is None else column, len(fitted.r)
     entries = [(first, by_d), (second, -by_d)]

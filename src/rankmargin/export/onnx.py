@@ -17,7 +17,6 @@ from rankmargin.estimators.ordinal_base import class_order
 from rankmargin.estimators.pairs_base import PairsMachine
 from rankmargin.estimators.thresholded_ranker import ThresholdedRanker
 from rankmargin.export.onnx_operators import Operators, encoded, expansion
-from rankmargin.extras import packages_of
 from rankmargin.search.inputs import ColumnScaler
 from rankmargin.search.rank_average import DIGITS, RankAverage
 from rankmargin.search.search import RankSearchCV
@@ -49,11 +48,8 @@ def register() -> None:
     >>> [output.name for output in graph.graph.output]
     ['label', 'scores']
     """
-    try:
-        from skl2onnx import update_registered_converter
-    except ModuleNotFoundError as missing:
-        message = f"ONNX needs packages that are not installed: pip install {packages_of('onnx')}"
-        raise ModuleNotFoundError(message, name=missing.name) from missing
+    from skl2onnx import update_registered_converter
+
     for name in rankmargin.__all__:
         estimator = getattr(rankmargin, name)
         if hasattr(estimator, "predict"):

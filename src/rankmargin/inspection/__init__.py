@@ -4,10 +4,14 @@ Each display has a method that computes and draws (``from_estimator``), and ``pl
 matplotlib is imported when one is drawn.
 """
 
+from rankmargin.inspection.displays import (
+    ColumnWeightsDisplay,
+    LeaderboardDisplay,
+    ScoresDisplay,
+    SearchDisplay,
+    SwappedPairsDisplay,
+)
 from rankmargin.inspection.fits import FitSummary, summary
-from rankmargin.inspection.leaderboards import LeaderboardDisplay
-from rankmargin.inspection.paths import ColumnWeightsDisplay, SearchDisplay
-from rankmargin.inspection.scores import ScoresDisplay, SwappedPairsDisplay
 
 __all__ = [
     "ColumnWeightsDisplay",

@@ -51,11 +51,6 @@ class FitSummary:
     score: float | None = None
     columns: dict[Any, float] | None = None
 
-    @property
-    def share_of_support(self) -> float | None:
-        """The share of the rows that have a coefficient other than 0."""
-        return None if not self.n_rows or self.n_support is None else self.n_support / self.n_rows
-
     def __str__(self) -> str:
         lines = []
         for title, shares in (("settings", self.settings), ("columns, by how far they move the scores", self.columns)):
@@ -73,8 +68,9 @@ class FitSummary:
                 "thresholds",
                 *(f"  {between}  {threshold:.4g}" for between, threshold in self.thresholds.items()),
             ]
-        if (share := self.share_of_support) is not None:
-            lines.append(f"support rows: {self.n_support} of {self.n_rows} ({100 * share:.0f} %)")
+        if self.n_rows and self.n_support is not None:
+            share = 100 * self.n_support / self.n_rows
+            lines.append(f"support rows: {self.n_support} of {self.n_rows} ({share:.0f} %)")
         if self.gap is not None:
             steps = "" if self.n_iter is None else f" after {self.n_iter} steps"
             lines.append(f"relative gap: {self.gap:.1e}{steps}")

@@ -2,11 +2,13 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
 from sklearn.base import clone
 from sklearn.pipeline import Pipeline, make_pipeline
+from sklearn.preprocessing import FunctionTransformer
 from sklearn.utils.parallel import Parallel, delayed
 
 from rankmargin.annotations import Array
@@ -23,7 +25,6 @@ from rankmargin.search.metric import (
     Metric,
     Pairs,
     Rows,
-    Weighted,
     distances,
     errors_of,
     fits_of,
@@ -93,7 +94,7 @@ def split_of_many(n: int, groups: Any) -> tuple[Array, Array]:
 
 
 def metric_settings(
-    machine: Any, whole: Fold, folds: Sequence[Fold], fast: bool, n_jobs: int | None, verbose: int, end: float
+    machine: Any, whole: Fold, folds: Sequence[Fold], fast: bool, n_jobs: int | None, end: float
 ) -> list[Metric]:
     """Return the metrics for which paths are fitted: linear, the best without learning, and the best learned ones. The
     columns of the folds have no weights."""
@@ -115,11 +116,6 @@ def metric_settings(
     settings += [usual[place] for place in np.argsort(errors_of(machine.kernel, gammas, data), kind="stable")[:USUAL]]
     chains = [(kernel, start) for kernel in KERNELS.get(machine.kernel, (machine.kernel,)) for start in STARTS]
     found = Parallel(n_jobs=n_jobs)(delayed(learned_metrics)(*chain, rows, data, end) for chain in chains)
-    for (kernel, start), of_chain in zip(chains, found if verbose else []):
-        if not of_chain:
-            continue
-        error, last = min(metric.error for metric in of_chain), of_chain[-1].step
-        print(f"metric of {kernel} from {start}: {100 * error:.1f} % swapped, {last} steps", flush=True)
     best = sorted((metric for of_chain in found for metric in of_chain), key=lambda metric: metric.error)
     for metric in best[:BEST]:
         of_folds = dict(zip(with_pairs, metric.of_folds))
@@ -150,7 +146,8 @@ def machines_of_folds(
             if landmarks is not None:
                 weight = fold.of_fit.get("sample_weight")
                 member.landmarks = min(landmarks, len(fold.targets) if weight is None else np.count_nonzero(weight))
-        made.append(make_pipeline(Weighted(weights), member))
+        weighted = FunctionTransformer(partial(np.multiply, weights)).set_output(transform="default")
+        made.append(make_pipeline(weighted, member))
     return made
 
 
@@ -160,9 +157,7 @@ def some_landmarks(n: int) -> int:
 
 
 @one_thread(0)
-def settings_of_many(
-    chosen: Sequence[Metric], fold: Fold, n: int, machine: Any, verbose: int
-) -> list[tuple[int, Metric]]:
+def settings_of_many(chosen: Sequence[Metric], fold: Fold, n: int, machine: Any) -> list[tuple[int, Metric]]:
     """Return settings of a fit of n rows with their places among the chosen ones: the linear one, and of the others the
     best three, with the gamma and the number of landmarks that are best in the held-out rows of a fold: many rows tell
     finer functions apart. If it has no pair, there is none."""
@@ -177,9 +172,6 @@ def settings_of_many(
             of_gammas = fits_of(metric.kernel, gammas, metric.weights, rows, pairs)[1].min(axis=1)
             best = int(of_gammas.argmin())
             found.append((place, replace(metric, gamma=gammas[best], error=float(of_gammas[best]))))
-            if verbose:
-                swapped = f"{100 * of_gammas[best]:.2f} % swapped"
-                print(f"{len(rows.y):,} of {n:,} rows, {metric.kernel} from {metric.start}: {swapped}", flush=True)
     found = sorted(found, key=lambda choice: choice[1].error)[:FEW]
     if found and machine.landmarks is None:
         metric, error = found[0][1], found[0][1].error
@@ -295,9 +287,7 @@ def race_of_metrics(
     rows, encoder = np.unique(np.concatenate([part for fold in folds for part in fold])), fitted_encoder(steps, X)
     made = [fold_of(machine, steps, X, y, given, train, test, weighted=False) for train, test in folds]
     whole = fold_of(machine, steps, X, y, given, rows, rows[:1], weighted=False, encoder=encoder)
-    metrics = metric_settings(
-        machine, whole, made, search.fast, search.n_jobs, search.verbose, began + FOR_METRICS * left
-    )
+    metrics = metric_settings(machine, whole, made, search.fast, search.n_jobs, began + FOR_METRICS * left)
     if not search.fast or n <= MANY:
         return metrics, _raced(search, metrics, made, Cs, scoring, end, y, LANDMARKS if search.fast else None), made
     race = _raced(search, metrics, made, Cs, scoring, began + FOR_SOME * left, y, LANDMARKS)
@@ -305,7 +295,7 @@ def race_of_metrics(
     if len(train) and len(test):
         fold = fold_of(machine, steps, X, y, given, train, test, weighted=False, encoder=encoder)
         chosen = _chosen_by(search, race, made)
-        settings = settings_of_many([metrics[place] for place in chosen], fold, n, machine, search.verbose)
+        settings = settings_of_many([metrics[place] for place in chosen], fold, n, machine)
         first, values = [*chosen.values()], np.array(Cs)
         tried = np.array([(first[place] <= values) & (values <= FURTHER * first[place]) for place, _ in settings])
         found = [metric for _, metric in settings]

@@ -1,4 +1,4 @@
-"""Folds of searches and averages. Data of which no useful folds can be made are refused before any fit."""
+"""Folds of searches and averages."""
 
 import numbers
 from typing import Any
@@ -9,65 +9,21 @@ from sklearn.model_selection import GroupKFold, KFold, StratifiedKFold, check_cv
 
 from rankmargin.annotations import Array, ArrayLike
 from rankmargin.caller import HintWarning, warn_caller
-from rankmargin.estimators.base import MarginRanker
-from rankmargin.estimators.fit_arguments import learns_inside_groups
 from rankmargin.estimators.ordinal_base import OrdinalPredictions
 from rankmargin.estimators.pairs import ItemKFold
 from rankmargin.estimators.pairs_base import PairsMachine
 from rankmargin.estimators.path import last_step, learns_pairs
 from rankmargin.problem.checks import check_targets
-from rankmargin.problem.rows.pairs import NoPairError, check_groups, check_pairs, is_censored
-
-
-def search_folds(
-    estimator: Any,
-    cv: Any,
-    X: Any,
-    y: ArrayLike,
-    groups: ArrayLike | None = None,
-    sample_weight: Array | None = None,
-    compares: bool = True,
-) -> list[tuple[Array, Array]]:
-    """Return the training and the test rows of each fold that has both.
-
-    ``compares`` says that the score of grades needs nothing but a fit, and that of all others a pair to compare.
-
-    Raises
-    ------
-    ValueError
-        If y, groups or cv is not accepted, or leaves nothing to learn or to compare in every fold.
-    """
-    last = last_step(estimator)[0]
-    codes = check_groups(X, np.asarray(groups)[:, 0] if _names_items(estimator, groups) else groups)
-    kept = np.full(X.shape[0], True) if sample_weight is None else sample_weight > 0
-    values = _distinct(last, y)
-    if compares and len(np.unique(values[kept])) < 2:
-        only = f"{np.asarray(y)[kept].tolist()[0]!r} for all rows" if kept.any() else "no row"
-        n = f"n_samples={kept.sum()}" + (", 1 class" if is_classifier(estimator) else "")
-        raise NoPairError(f"y must hold at least two distinct values, got {only} ({n})")
-    if codes is not None and not is_censored(y) and learns_inside_groups(estimator):
-        check_pairs(values[kept], codes[kept])
-    folds = splits_of(estimator, cv, X, y, groups)
-    learns, grades = isinstance(last, MarginRanker | OrdinalPredictions), isinstance(last, OrdinalPredictions)
-    several = [[len(np.unique(values[part][kept[part]])) > 1 for part in fold] for fold in folds]
-    if compares and not any((train or not learns) and (test or grades) for train, test in several):
-        parts = "training part" if grades else "training and in the test part" if learns else "test part"
-        raise NoPairError(
-            f"cv must leave two distinct values of y in the {parts} of some fold, got {len(folds)} folds of "
-            f"{X.shape[0]} rows"
-        )
-    return folds
+from rankmargin.problem.rows.pairs import NoPairError, check_groups, is_censored
 
 
 def splits_of(estimator: Any, cv: Any, X: Any, y: Any, groups: ArrayLike | None = None) -> list[tuple[Array, Array]]:
     """Return the training and the test rows of each fold that has both; refuse folds of which none has."""
+    check_groups(X, np.asarray(groups)[:, 0] if _names_items(estimator, groups) else groups)
     splits = list(splitter_of(estimator, cv, y, groups).split(X, y, groups))
     rows = np.arange(len(np.asarray(y)))
     # a splitter may give numbers or masks
-    try:
-        parts = [[rows[np.asarray(part)] if len(part) else rows[:0] for part in fold] for fold in splits]
-    except IndexError as error:
-        raise ValueError(f"cv must give numbers of rows, or masks, of {len(rows)} rows, got others: {error}") from error
+    parts = [[rows[np.asarray(part)] if len(part) else rows[:0] for part in fold] for fold in splits]
     if not (folds := [(train, test) for train, test in parts if len(train) and len(test)]):
         raise NoPairError("cv and groups must leave rows in the training and in the test part of some fold, got none")
     return folds
@@ -99,11 +55,7 @@ def splitter_of(estimator: Any, cv: Any, y: ArrayLike, groups: ArrayLike | None 
     of pairs apart; without groups the rows are shuffled, as many tables are sorted, and the folds are stratified for
     grades. With fewer groups than folds there is a fold for each group, and a hint says so."""
     cv = 5 if cv is None else cv
-    whole = isinstance(cv, numbers.Integral)
-    accepted = cv >= 2 if whole else not isinstance(cv, str | bytes) and (hasattr(cv, "split") or np.iterable(cv))
-    if not accepted:
-        raise ValueError(f"cv must be None, a whole number >= 2, a splitter or a list of splits, got {cv!r}")
-    if not whole:
+    if not isinstance(cv, numbers.Integral):
         return check_cv(cv)
     n_folds = int(cv)
     if groups is not None:

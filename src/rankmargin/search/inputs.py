@@ -120,8 +120,6 @@ class ColumnScaler(TransformerMixin, BaseEstimator):
         check_is_fitted(self)
         names = names_of_columns(self, input_features)
         quantiles = [f"{name}_quantile" for name in names] if len(self.weights_) > len(names) else []
-        while {*quantiles} & {*names}:  # a column may have such a name
-            quantiles = [f"{name}_" for name in quantiles]
         return np.append(names, np.array(quantiles, dtype=object))
 
     def __sklearn_tags__(self):

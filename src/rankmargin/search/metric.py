@@ -18,7 +18,6 @@ from scipy.linalg.blas import dsyrk
 from scipy.linalg.lapack import dpotrf, dpotrs
 from scipy.spatial.distance import cdist
 from scipy.stats import rankdata
-from sklearn.base import BaseEstimator, TransformerMixin
 
 from rankmargin.annotations import Array
 from rankmargin.compiled import njit
@@ -210,9 +209,7 @@ class Ridge:
         self.landmarks = near[rows.landmarks]
         products = values(kernel, gamma, apart)
         root = factor(products[rows.landmarks])
-        centred = rows.centred(products)
-        if rows.weight is not None:
-            centred *= np.sqrt(rows.shares)[:, None]
+        centred = rows.centred(products) * np.sqrt(rows.shares)[:, None]
         features = solve_triangular(root, centred.T, trans=1, check_finite=False, overwrite_b=True)
         normal, right = dsyrk(1.0, features), features @ (np.sqrt(rows.shares) * rows.targets)  # above the diagonal
         solved = [_solved(normal, penalty, right) for penalty in PENALTIES]
@@ -353,18 +350,3 @@ def _chi_squared(of_column, of_target):
     expected = np.outer(seen.sum(axis=1), seen.sum(axis=0)) / len(of_column)
     free = (shape[0] - 1) * (shape[1] - 1)
     return max(0.0, float(((seen - expected) ** 2 / expected).sum() - free) / len(of_column))
-
-
-@dataclass(eq=False, repr=False)
-class Weighted(TransformerMixin, BaseEstimator):
-    """Columns times their weights (q,)."""
-
-    weights: Array
-
-    def fit(self, X: Array, y: Any = None) -> "Weighted":
-        """Do nothing."""
-        return self
-
-    def transform(self, X: Array) -> Array:
-        """Return the columns, (m, q)."""
-        return X * self.weights

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 from joblib import effective_n_jobs
+from scipy.stats import rankdata
 from sklearn.base import BaseEstimator, clone
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.utils.parallel import Parallel, delayed
@@ -121,10 +122,19 @@ class Race:
         numbered = enumerate(in_time(folds, self.end))
         together = 1 if races else effective_n_jobs(self.n_jobs)  # folds that processes share; no more are in memory
         while part := list(islice(numbered, together)):
-            jobs = [(setting, place, fold) for place, fold in part for setting in self._settings_left()]
+            jobs = [
+                (setting, place, fold)
+                for place, fold in part
+                for setting in np.flatnonzero(self.left.any(axis=1)).tolist()
+            ]
             found = Parallel(n_jobs=self.n_jobs)(
                 delayed(_path_of_fold)(
-                    self.settings[setting][place], fold, self._values(setting), self.scoring, self.end, self.keeps
+                    self.settings[setting][place],
+                    fold,
+                    np.asarray(self.Cs)[self.left[setting]],
+                    self.scoring,
+                    self.end,
+                    self.keeps,
                 )
                 for setting, place, fold in jobs
             )
@@ -149,14 +159,6 @@ class Race:
         if isinstance(self.scoring, RankScorer) and (empty := int((fitted & ~scored_too).sum())):
             what = f"{empty} of {self.n_folds} folds have no pair to compare"
             warn_caller(f"{what}: they do not count; fewer folds (cv=) are larger ones", UndefinedMetricWarning)
-
-    def _settings_left(self) -> list[int]:
-        """Return the settings that are left."""
-        return np.flatnonzero(self.left.any(axis=1)).tolist()
-
-    def _values(self, setting):
-        """Return the values of C of a setting that are left."""
-        return np.asarray(self.Cs)[self.left[setting]]
 
     def _drop(self):
         """Drop the worse half of the settings, but never the best two, and of the others the values of C that are more
@@ -193,15 +195,10 @@ class Race:
         # what was not dropped is compared as the choice is: on the same folds, and equal up to rounding
         left, known = self.left.ravel(), np.nan_to_num(mean, nan=-np.inf)
         common = np.round(np.nan_to_num(self.means().ravel(), nan=-np.inf), DIGITS)
-        order = [
-            (True, mean) if is_whole else (False, n, entry)
-            for is_whole, mean, n, entry in zip(left, common, n_folds, known)
-        ]
-        ranks: dict[Any, int] = {}
-        for rank, entry in enumerate(sorted(order, reverse=True), 1):
-            ranks.setdefault(entry, rank)
+        order = np.column_stack([left, np.where(left, common, n_folds), np.where(left, 0.0, known)])
+        place = np.unique(order, axis=0, return_inverse=True)[1].ravel()
         table |= {"mean_test_score": mean, "std_test_score": scores.std(axis=1).filled(np.nan)}
-        table |= {"rank_test_score": np.array([ranks[entry] for entry in order])}
+        table |= {"rank_test_score": rankdata(-place, "min").astype(int)}
         gap = np.fmax.reduce(self.gaps.reshape(len(points), -1), axis=1)
         return table | {"n_folds": n_folds, "gap": gap, "seconds": np.repeat(self.seconds, len(self.Cs))}
 
@@ -210,12 +207,6 @@ def in_time(folds: Iterator[Fold], end: float) -> Iterator[Fold]:
     """Yield the folds that begin before a time: making one scales its rows."""
     while time.monotonic() < end and (fold := next(folds, None)) is not None:
         yield fold
-
-
-def _weighs(scoring, of_score):
-    """Return whether some test row weighs something, if the scorer takes weights; ours say nan by themselves."""
-    weightless = "sample_weight" not in arguments_of(scoring)
-    return isinstance(scoring, RankScorer) or weightless or np.any(of_score.get("sample_weight", 1.0))
 
 
 class Known(ScoredByOrder, BaseEstimator):
@@ -245,7 +236,8 @@ def _path_of_fold(estimator, fold, Cs, scoring, end, keeps):
     except (NoPairError, CertificateError) as refusal:
         return nothing, nothing, time.monotonic() - began, str(refusal), None
     scores, gaps = nothing.copy(), nothing.copy()
-    if not _weighs(scoring, fold.of_score):
+    weighs = np.any(fold.of_score.get("sample_weight", 1.0)) or "sample_weight" not in arguments_of(scoring)
+    if not (weighs or isinstance(scoring, RankScorer)):  # ours say nan by themselves
         return scores, np.array([_gap(fitted) for fitted in path]), time.monotonic() - began, NO_WEIGHT, None
     predicted = np.full((len(Cs), fold.others.shape[0]), np.nan) if keeps else None
     for place, fitted in enumerate(path):

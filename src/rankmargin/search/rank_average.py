@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from typing import Any, Literal, Self
 
 import numpy as np
-from sklearn.base import BaseEstimator, MetaEstimatorMixin, clone, is_classifier, is_clusterer, is_regressor
+from sklearn.base import MetaEstimatorMixin, clone, is_classifier, is_clusterer, is_regressor
 from sklearn.utils import Bunch, check_consistent_length, get_tags
+from sklearn.utils.metaestimators import _BaseComposition
 from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import check_is_fitted
 
@@ -33,7 +34,7 @@ EQUAL, ROUNDING = 1e-12, 1e-15  # shares of a score, and of the median size, by 
 
 
 @dataclass(eq=False, repr=False)
-class RankAverage(MetaEstimatorMixin, ScoredByOrder, BaseEstimator):
+class RankAverage(MetaEstimatorMixin, ScoredByOrder, _BaseComposition):
     """Order rows by the average of the ranks that several estimators give to them.
 
     The rank of a row is the share of the training rows whose predictions are below its own, by the same estimator, so
@@ -93,23 +94,11 @@ class RankAverage(MetaEstimatorMixin, ScoredByOrder, BaseEstimator):
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """Return the parameters, also those of the estimators: ``svm__C`` of the estimator ``svm``."""
-        params = super().get_params(deep=False)
-        for name, member in self._named() if deep else []:
-            params |= {name: member, **{f"{name}__{key}": value for key, value in member.get_params().items()}}
-        return params
+        return self._get_params("estimators", deep)
 
     def set_params(self, **params: Any) -> Self:
         """Set parameters, also those of the estimators."""
-        self.estimators = params.pop("estimators", self.estimators)
-        if {name for name, _ in self._named()} & {*params}:
-            self.estimators = [(name, params.pop(name, member)) for name, member in self.estimators]
-        return super().set_params(**params)
-
-    def _named(self):
-        """Return the members with a name that have parameters."""
-        given = self.estimators if isinstance(self.estimators, list | tuple) else []
-        pairs = [entry for entry in given if isinstance(entry, tuple | list) and len(entry) == 2]
-        return [(name, member) for name, member in pairs if isinstance(name, str) and hasattr(member, "get_params")]
+        return self._set_params("estimators", **params)
 
     @in_one_step
     def fit(
@@ -168,20 +157,14 @@ class RankAverage(MetaEstimatorMixin, ScoredByOrder, BaseEstimator):
             self.weights_ = fixed
             return self
         held_out = self._held_out(members, X, y, folds, given, run)
-        try:
-            self.weights_ = self._best_weights(held_out, y, given)
-        except NoPairError as error:
-            raise NoPairError(
-                'weights="cv" needs held-out rows of which a pair can be ordered: change cv, or use weights="equal" '
-                f"({error})"
-            ) from None
+        self.weights_ = self._best_weights(held_out, y, given)
         return self
 
     def _members(self):
         """Return the estimators; refuse those whose predictions are no scores."""
-        names = [name for name, _ in self._named()]
-        refused = any("__" in name for name in names) or {*names} & {*self.get_params(deep=False)}
-        if refused or not names or len({*names}) < len(self.estimators):
+        own = self.get_params(deep=False)
+        names = [name for name in self.get_params() if isinstance(name, str) and "__" not in name and name not in own]
+        if not names or len(names) < len(self.estimators):
             raise ValueError(
                 "estimators must be a list of (name, estimator), whose names are different texts without __ and no "
                 f"parameters, got {self.estimators!r}"
@@ -213,7 +196,7 @@ class RankAverage(MetaEstimatorMixin, ScoredByOrder, BaseEstimator):
         """Return the shares of ROUNDS greedy choices, each of the member (k, n) with which the average is best."""
         seen = np.isfinite(ranks).all(axis=0)
         if not seen.any():
-            raise NoPairError("no fold has training rows with a pair to order")
+            raise NoPairError("cv must leave training rows with a pair to order in some fold, got none")
         of_rows = [given[name][seen] if name in given else None for name in ("groups", "sample_weight")]
         counts, total = np.zeros(len(ranks)), np.zeros(int(seen.sum()))
         for _ in range(ROUNDS):
@@ -227,8 +210,6 @@ class RankAverage(MetaEstimatorMixin, ScoredByOrder, BaseEstimator):
         rows that are never held out."""
         total, counts = np.zeros((len(members), len(y))), np.zeros(len(y))
         for train, test in folds:
-            if "sample_weight" in given and not given["sample_weight"][train].any():
-                continue  # scikit-learn's own members would refuse the fit
             try:
                 of_fold = run(delayed(_fitted)(member, X, y, train, given, self.average) for member in members)
             except NoPairError:  # nothing can be learned from these rows: the rows of the fold stay without a place

@@ -1,5 +1,6 @@
 """RankSearchCV: one call that scales, tries kernels and values of C by cross-validation, and fits with the best."""
 
+import inspect
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -7,21 +8,24 @@ from typing import Any, Self
 
 import numpy as np
 from sklearn import config_context
-from sklearn.base import clone
+from sklearn.base import BaseEstimator, MetaEstimatorMixin, clone
 from sklearn.model_selection import ParameterGrid
 from sklearn.pipeline import Pipeline, make_pipeline
-from sklearn.utils import check_consistent_length
+from sklearn.utils import check_consistent_length, get_tags
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.validation import check_is_fitted
 
 from rankmargin.annotations import Array, ArrayLike, MatrixLike, PairWeight
 from rankmargin.caller import warn_caller
 from rankmargin.estimators.fit_arguments import checked_arguments
 from rankmargin.estimators.ordinal_base import OrdinalPredictions
-from rankmargin.estimators.pairs import PairTransformer
+from rankmargin.estimators.pairs import PairTransformer, side_by_side
 from rankmargin.estimators.pairs_base import PairsMachine
 from rankmargin.estimators.path import checked_path, checked_times, last_step, named_for, rank_path, refuse_without_path
+from rankmargin.estimators.swapped_pairs import SwappedPairsSVM
 from rankmargin.metrics.scorers import RankScorer, scorer_of
 from rankmargin.oracles.objective import ConvergenceWarning
-from rankmargin.problem.checks import ENCODED_ITEMS, check_parameters, refuse_text
+from rankmargin.problem.checks import ENCODED_ITEMS, check_parameters, matrix_as_it_came, refuse_text
 from rankmargin.problem.kernels import SCALED
 from rankmargin.problem.rows.pairs import NoPairError
 from rankmargin.search.ensemble import (
@@ -34,11 +38,10 @@ from rankmargin.search.ensemble import (
     race_of_metrics,
     sampled,
 )
-from rankmargin.search.folds import search_folds, tell_labels
+from rankmargin.search.folds import splits_of, tell_labels
 from rankmargin.search.inputs import ColumnScaler, as_targets, gammas_of, scaler_of
 from rankmargin.search.race import Race, fold_of
 from rankmargin.search.rank_average import RankAverage
-from rankmargin.search.searched import Searched
 from rankmargin.search.table import TableEncoder, needs_encoding
 from rankmargin.search.ties import lowest
 from rankmargin.solvers.progress import current, in_one_step
@@ -46,8 +49,12 @@ from rankmargin.solvers.progress import current, in_one_step
 ROUGH = 1e-2  # gap of the fits of folds
 
 
+def _estimator_has(name):
+    return available_if(lambda self: getattr(last_step(getattr(self, "best_estimator_", self._own()))[0], name))
+
+
 @dataclass(eq=False, repr=False)
-class RankSearchCV(Searched):
+class RankSearchCV(MetaEstimatorMixin, BaseEstimator):
     """Learn which columns matter, choose kernel, gamma and C by cross-validation, and average the best settings.
 
     A *setting* is a combination of all parameters but C. For each setting and fold, one path over C is fitted with
@@ -116,7 +123,7 @@ class RankSearchCV(Searched):
     n_jobs : int or None, default None
         Number of processes; each fits the path of one setting on one fold. None means 1, -1 means one per processor.
     verbose : int, default 0
-        1 prints a line for each metric and path.
+        1 prints a line for each path.
     max_seconds : float > 0 or None, default None
         After three quarters of this time the search stops with a ``ConvergenceWarning``, and the best so far is fitted
         in the remaining time; metrics get a quarter. ``max_seconds`` of the estimator limits a single path.
@@ -228,7 +235,7 @@ class RankSearchCV(Searched):
         of_grades = self.scoring is None and isinstance(last_step(machine)[0], OrdinalPredictions)
         scoring = scorer_of("neg_mean_absolute_error" if of_grades else self.scoring)
         given = checked_arguments(self, machine, X, groups, sample_weight, pair_weight, Z, pairs)
-        folds = search_folds(machine, self.cv, X, y, groups, given.get("sample_weight"), self.scoring is None)
+        folds = splits_of(machine, self.cv, X, y, groups)
         if isinstance(self.param_grid, str) and self.param_grid != "auto":
             raise ValueError(f'param_grid must be "auto", a dict, a list of dicts or None, got {self.param_grid!r}')
         learned = self.scale and isinstance(self.param_grid, str) and learns(machine, X, y, given)
@@ -267,6 +274,62 @@ class RankSearchCV(Searched):
         self.__dict__.update({name: getattr(last, name) for name in ("grades_", "classes_") if hasattr(last, name)})
         return self
 
+    def _own(self):
+        """Return the estimator that is tuned."""
+        return SwappedPairsSVM() if self.estimator is None else self.estimator
+
+    def predict(self, X: MatrixLike) -> Array:
+        """Return the predictions of ``best_estimator_``."""
+        X = self._checked(X)
+        return self.best_estimator_.predict(X)
+
+    @_estimator_has("score_samples")
+    def score_samples(self, X: MatrixLike) -> Array:
+        """Return the scores of ``best_estimator_``, shape (m,)."""
+        X = self._checked(X)
+        return self.best_estimator_.score_samples(X)
+
+    @_estimator_has("decision_function")
+    def decision_function(self, X: MatrixLike) -> Array:
+        """Return the decision function of ``best_estimator_``."""
+        X = self._checked(X)
+        return self.best_estimator_.decision_function(X)
+
+    @_estimator_has("predict_proba")
+    def predict_proba(self, X: MatrixLike) -> Array:
+        """Return the probabilities of ``best_estimator_``."""
+        X = self._checked(X)
+        return self.best_estimator_.predict_proba(X)
+
+    def score(
+        self,
+        X: MatrixLike,
+        y: ArrayLike,
+        groups: ArrayLike | None = None,
+        sample_weight: ArrayLike | None = None,
+        event: ArrayLike | None = None,
+    ) -> float:
+        """Return the score of ``best_estimator_``, with those arguments of its ``score`` that are not None; ``groups``
+        only if it takes them."""
+        given = {"groups": groups, "sample_weight": sample_weight, "event": event}
+        given = {name: value for name, value in given.items() if value is not None}
+        X, last = self._checked(X), self.best_estimator_
+        while isinstance(last, Pipeline):  # its score would hand on no groups
+            X = last[:-1].transform(X) if len(last.steps) > 1 else X
+            last = last[-1]
+        if "groups" not in inspect.signature(last.score).parameters:
+            given.pop("groups", None)  # those of the folds alone, as in fit
+        return last.score(X, y, **given)
+
+    def _checked(self, X):
+        check_is_fitted(self)
+        return self._matrix(X, reset=False)
+
+    def _matrix(self, X, reset=True):
+        """Return rows as they came; pairs of shape (n, 2, d) with both items in one row."""
+        X = side_by_side(X) if isinstance(last_step(self._own())[0], PairsMachine) else X
+        return matrix_as_it_came(self, X, reset)
+
     def _fit_best(self, whole, y):
         """Fit the chosen setting on all rows."""
         last, C = self._with(self.best_params_), self.best_params_[self._name_of_C()]
@@ -292,8 +355,6 @@ class RankSearchCV(Searched):
             members[f"{metric.kernel}_{candidate}"] = make_pipeline(
                 *steps[:-1], ColumnScaler(weights=metric.weights), last
             )
-            if self.verbose:
-                print(f"of {X.shape[0]:,} rows: {table['params'][candidate]}, weight {counts[candidate]}", flush=True)
         with config_context(enable_metadata_routing=False):  # the members are ours
             if len(members) == 1:
                 (best,) = members.values()
@@ -370,17 +431,23 @@ class RankSearchCV(Searched):
         """Set the chosen setting and C; of equal means the smallest C, then the first setting."""
         means, Cs = race.means().ravel(), race.Cs
         if not np.isfinite(means).any():
-            fitted = bool(np.isfinite(race.gaps).any())
-            if fitted and not (race.refusal or isinstance(race.scoring, RankScorer)):
-                raise ValueError(f"scoring must give a finite score on some test fold, got none of {race.scoring!r}")
-            limited = self.max_seconds is not None or last_step(self._own())[0].max_seconds is not None
-            if limited and not fitted and not race.refusal:
-                raise ValueError("max_seconds is too small: no fit finished")
-            why = race.refusal or "use fewer folds, or check y and groups"
-            raise NoPairError(f"no test fold has a comparable pair: {why}")
+            why = race.refusal or "check y and groups, use fewer folds (cv) or more max_seconds"
+            raise NoPairError(f"scoring must give a finite score on some test fold, got none: {why}")
         finite = np.flatnonzero(np.isfinite(means))
         equal = finite[lowest(-means[None, finite])]
         self.best_index_ = int(min(equal, key=lambda i: (Cs[i % len(Cs)], i // len(Cs))))
         setting, place = divmod(self.best_index_, len(Cs))
         self.best_params_ = {**settings[setting], self._name_of_C(): float(Cs[place])}
         self.n_splits_ = race.n_folds
+
+    def __sklearn_tags__(self):
+        tags, inner = super().__sklearn_tags__(), get_tags(self._own())
+        tags.estimator_type, tags.target_tags, tags.input_tags = (
+            inner.estimator_type,
+            inner.target_tags,
+            inner.input_tags,
+        )
+        tags.classifier_tags, tags.regressor_tags = inner.classifier_tags, inner.regressor_tags
+        if isinstance(self._scaler(), ColumnScaler):  # names and missing cells become numbers
+            tags.input_tags.string = tags.input_tags.allow_nan = True
+        return tags

@@ -81,9 +81,6 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         learned = {name: self._learned(name, column) for name, column in self._columns(X).items()}
         left_out = ", ".join(repr(name) for name, known in learned.items() if known is None)
         self.columns_ = [known | {"at": number} for number, known in enumerate(learned.values()) if known is not None]
-        if not self.columns_:
-            came = f"free texts only: {left_out}" if left_out else "no column"
-            raise ValueError(f"X must have a column of numbers, names or dates, got {came}")
         if left_out and self.whole:
             warn_caller(f"X has columns of free texts, which are left out: {left_out}", HintWarning)
         self.sources_ = [known["name"] for known in self.columns_ for _ in known["made"]]
@@ -168,8 +165,6 @@ def _cells(name, column, order):
         cells = [cell.astimezone(UTC).replace(tzinfo=None) if getattr(cell, "tzinfo", None) else cell for cell in cells]
         cells = dates_as_days(np.array(cells, dtype={"dates": "M8[us]", "durations": "m8[us]"}.get(kind, np.float64)))
     cells = cells.astype(np.float64)
-    if np.isinf(cells).any():
-        raise ValueError(f"X must hold finite numbers, got {cells[np.isinf(cells)][0]} in column {name!r}")
     return None if np.isnan(cells).all() else kind.replace("durations", "dates"), cells
 
 
