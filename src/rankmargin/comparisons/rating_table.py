@@ -71,11 +71,6 @@ class Ratings:
         rated, uncertain, best = (column_of(*column, players.shape) for column in columns)
         return cls(players, rated, uncertain, np.zeros(len(players), np.int64), best, np.full(len(players), -1))
 
-    def positions(self, name: str, ids: ArrayLike) -> Array:
-        """Return the position of each id in ``players``; ``name`` is the argument that the error names."""
-        ids = present(name, ids)
-        return known_places(name, ids, self.players, ": with_players adds newcomers to start")
-
     def with_players(self, players: ArrayLike, rating: float = USUAL_RATING, deviation: float = 0.0) -> Self:
         """Return the same with newcomers behind the others: those of ``players`` (m,) who are not known yet, each once,
         in their order. They have this rating and deviation, which Glicko needs to be > 0, and no games.

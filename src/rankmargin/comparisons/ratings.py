@@ -29,6 +29,7 @@ from rankmargin.comparisons.rating_table import (
     Ratings,
     column_of,
     finite,
+    known_places,
     numbered,
     players_of,
     present,
@@ -298,7 +299,10 @@ def _checked(white, black, score, periods, start):
     outside = ~((score >= 0) & (score <= 1))
     if np.any(outside):
         raise ValueError(f"score must lie in [0, 1], got {score[outside][0]:g}")
-    white, black = start.positions("white", white), start.positions("black", black)
+    white, black = (
+        known_places(name, present(name, ids), start.players, ": with_players adds newcomers to start")
+        for name, ids in (("white", white), ("black", black))
+    )
     if np.any(white == black):
         raise ValueError(f"white and black must differ, got {start.players[white[white == black]].tolist()[0]!r} twice")
     if periods is None:

@@ -26,9 +26,7 @@ class Operators:
 
     def double(self, value):
         """Return values in double precision; a condition is 1.0 where it holds and 0.0 elsewhere."""
-        from skl2onnx.proto import onnx_proto
-
-        return self.Cast(value, to=onnx_proto.TensorProto.DOUBLE)
+        return self.Cast(value, to=11)
 
     def not_zero(self, value):
         """Return values with 1 in place of 0, to divide by them."""

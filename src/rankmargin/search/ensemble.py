@@ -103,7 +103,7 @@ def metric_settings(
         _rows(fold.rows, fold.targets, fold.of_fit, limit, fold.steps[-1].weights_) for fold in (whole, *folds)
     ]
     pairs = [_pairs(fold) for fold in folds]
-    with_pairs = [place for place, fold_pairs in enumerate(pairs) if len(fold_pairs.ahead)]
+    with_pairs = [place for place, rows_of in enumerate(parts) if len(pairs[place].ahead) and rows_of.shares.any()]
     gammas = gammas_of(whole.rows * rows.somers, machine, True)
     linear, *usual = [
         Metric(kernel, gamma, rows.somers, [(part.somers, gamma) for part in parts], "somers", 0)

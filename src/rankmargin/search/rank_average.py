@@ -210,6 +210,8 @@ class RankAverage(MetaEstimatorMixin, ScoredByOrder, _BaseComposition):
         rows that are never held out."""
         total, counts = np.zeros((len(members), len(y))), np.zeros(len(y))
         for train, test in folds:
+            if "sample_weight" in given and not given["sample_weight"][train].any():
+                continue  # scikit-learn's own members would learn from rows without weight
             try:
                 of_fold = run(delayed(_fitted)(member, X, y, train, given, self.average) for member in members)
             except NoPairError:  # nothing can be learned from these rows: the rows of the fold stay without a place

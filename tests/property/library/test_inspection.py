@@ -90,7 +90,7 @@ def test_displays_hold_what_they_draw(monkeypatch):
     groups = np.arange(60) % 4
     inside = SwappedPairsDisplay.from_estimator(ranker, X, X[:, 0], groups=groups, n_bins=5)
     assert inside.pairs.sum() == 4 * 15 * 14 / 2
-    monkeypatch.setattr("rankmargin.inspection.scores.SEEN", 30)  # of 60 rows
+    monkeypatch.setattr("rankmargin.inspection.displays.SEEN", 30)  # of 60 rows
     for n_bins in (3, 5):
         of_all = SwappedPairsDisplay.from_estimator(ranker, X, X[:, 0], n_bins=n_bins)
         assert of_all.pairs.sum() == 60 * 59 / 2 and len(of_all.pairs) == n_bins
@@ -113,14 +113,14 @@ def test_a_summary_names_weights_thresholds_and_counts_support():
     assert next(iter(told.coefficients)) == "one"
     assert told.thresholds == dict(zip(["low | mid", "mid | high"], fitted.thresholds_))
     assert (told.n_rows, told.n_support, told.gap) == (60, np.sum(fitted.dual_coef_ != 0), fitted.gap_)
-    assert 0 < told.share_of_support == told.n_support / 60 < 1
+    assert 0 < told.n_support < 60
     assert summary(SVOR(landmarks=9).fit(frame, y)).n_support == 9
     assert f"support rows: {told.n_support} of 60" in str(told) and "\n  low | mid  " in str(told)
     path = every_fit(SwappedPairsSVM(), [1.0], cv=2).fit(frame, y)
     assert summary(path).coefficients is None and summary(path).n_rows == 60
     plain = summary(ThresholdedRanker(make_pipeline(StandardScaler(), Ridge())).fit(X, y))
     assert list(plain.thresholds) == ["0 | 1", "1 | 2"]
-    assert plain.n_rows is plain.share_of_support is plain.gap is None
+    assert plain.n_rows is plain.n_support is plain.gap is None
 
 
 @pytest.mark.parametrize("display", [ScoresDisplay, SwappedPairsDisplay])

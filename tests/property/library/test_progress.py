@@ -158,7 +158,7 @@ def test_without_time_for_a_list_of_pairs_there_is_none(processor_time):
 def test_a_search_does_not_score_fits_without_time(monkeypatch):
     estimator, (X, y) = endless("SwappedPairsSVM", "rbf", 80)
     search = every_fit(estimator.set_params(max_seconds=1e-9), Cs=[1.0, 10.0])
-    with pytest.raises(ValueError, match="max_seconds is too small: no fit finished"):
+    with pytest.raises(ValueError, match=r"got none: .* more max_seconds"):
         in_seconds(lambda: search.fit(X, y))
     folds = iter(range(6))  # the last fit is that of all rows
 
