@@ -145,7 +145,8 @@ def machines_of_folds(
             member.set_params(gamma=gamma)
             if landmarks is not None:
                 weight = fold.of_fit.get("sample_weight")
-                member.landmarks = min(landmarks, len(fold.targets) if weight is None else np.count_nonzero(weight))
+                weighs = len(fold.targets) if weight is None else np.count_nonzero(weight)
+                member.landmarks = max(1, min(landmarks, weighs))
         weighted = FunctionTransformer(partial(np.multiply, weights)).set_output(transform="default")
         made.append(make_pipeline(weighted, member))
     return made

@@ -57,14 +57,13 @@ class TableEncoder(TransformerMixin, BaseEstimator):
     - An ordered categorical of pandas becomes the places 0, 1, ... of its categories, which are treated as numbers. An
       ``Enum`` of polars holds names, because it may be a list of names without a meaning of their order.
     - Free texts, which are more than 20 different texts in more than half of the rows that have one, are left out, and
-      a warning names them. More than 20 texts that are all numbers are refused, unless they are
-      a categorical.
+      so are columns without any value; a warning names them. More than 20 texts that are all numbers are refused,
+      unless they are a categorical.
 
     Parameters
     ----------
     whole : bool, default True
-        False for a part of a table that was encoded as a whole before: it may have a column without any value, which is
-        left out, and nothing is said about free texts.
+        False for a part of a table that was encoded as a whole before: nothing is said about what is left out.
 
     Attributes
     ----------
@@ -82,7 +81,7 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         left_out = ", ".join(repr(name) for name, known in learned.items() if known is None)
         self.columns_ = [known | {"at": number} for number, known in enumerate(learned.values()) if known is not None]
         if left_out and self.whole:
-            warn_caller(f"X has columns of free texts, which are left out: {left_out}", HintWarning)
+            warn_caller(f"X has columns of free texts, or without values, which are left out: {left_out}", HintWarning)
         self.sources_ = [known["name"] for known in self.columns_ for _ in known["made"]]
         return self
 
@@ -116,8 +115,6 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         kind, cells = _cells(name, column, order)
         known = {"name": name, "kind": kind, "order": order}
         if kind is None:
-            if self.whole:
-                raise ValueError(f"X must have values in each column, got none in column {name!r}: leave it out")
             return None
         if isinstance(cells, np.ndarray):
             made = ["", " is missing"] if np.isnan(cells).any() else [""]
