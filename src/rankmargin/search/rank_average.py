@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from typing import Any, Literal, Self
 
 import numpy as np
-from sklearn.base import MetaEstimatorMixin, clone, is_classifier, is_clusterer, is_regressor
+from sklearn.base import BaseEstimator, MetaEstimatorMixin, clone, is_classifier, is_clusterer, is_regressor
 from sklearn.utils import Bunch, check_consistent_length, get_tags
-from sklearn.utils.metaestimators import _BaseComposition
 from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import check_is_fitted
 
@@ -34,7 +33,7 @@ EQUAL, ROUNDING = 1e-12, 1e-15  # shares of a score, and of the median size, by 
 
 
 @dataclass(eq=False, repr=False)
-class RankAverage(MetaEstimatorMixin, ScoredByOrder, _BaseComposition):
+class RankAverage(MetaEstimatorMixin, ScoredByOrder, BaseEstimator):
     """Order rows by the average of the ranks that several estimators give to them.
 
     The rank of a row is the share of the training rows whose predictions are below its own, by the same estimator, so
@@ -94,11 +93,23 @@ class RankAverage(MetaEstimatorMixin, ScoredByOrder, _BaseComposition):
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """Return the parameters, also those of the estimators: ``svm__C`` of the estimator ``svm``."""
-        return self._get_params("estimators", deep)
+        params = super().get_params(deep=False)
+        for name, member in self._named() if deep else []:
+            params |= {name: member, **{f"{name}__{key}": value for key, value in member.get_params().items()}}
+        return params
 
     def set_params(self, **params: Any) -> Self:
         """Set parameters, also those of the estimators."""
-        return self._set_params("estimators", **params)
+        self.estimators = params.pop("estimators", self.estimators)
+        if {name for name, _ in self._named()} & {*params}:
+            self.estimators = [(name, params.pop(name, member)) for name, member in self.estimators]
+        return super().set_params(**params)
+
+    def _named(self):
+        """Return the members with a name that have parameters."""
+        given = self.estimators if isinstance(self.estimators, list | tuple) else []
+        pairs = [entry for entry in given if isinstance(entry, tuple | list) and len(entry) == 2]
+        return [(name, member) for name, member in pairs if isinstance(name, str) and hasattr(member, "get_params")]
 
     @in_one_step
     def fit(
@@ -162,9 +173,9 @@ class RankAverage(MetaEstimatorMixin, ScoredByOrder, _BaseComposition):
 
     def _members(self):
         """Return the estimators; refuse those whose predictions are no scores."""
-        own = self.get_params(deep=False)
-        names = [name for name in self.get_params() if isinstance(name, str) and "__" not in name and name not in own]
-        if not names or len(names) < len(self.estimators):
+        names = [name for name, _ in self._named()]
+        refused = any("__" in name for name in names) or {*names} & {*self.get_params(deep=False)}
+        if refused or not names or len({*names}) < len(self.estimators):
             raise ValueError(
                 "estimators must be a list of (name, estimator), whose names are different texts without __ and no "
                 f"parameters, got {self.estimators!r}"
