@@ -83,4 +83,8 @@ def checked_arguments(
     if pairs is not None:
         ordered: Any = X if Z is None else Z
         given["pairs"] = check_orderings(pairs, ordered.shape[0], "X" if Z is None else "Z")
+    if pair_weight is not None and not (isinstance(pair_weight, str) or callable(pair_weight)):
+        shape = (X.shape[0], X.shape[0]) if pairs is None else (len(given["pairs"]),)
+        if np.shape(pair_weight) != shape:
+            raise ValueError(f"pair_weight must have shape {shape}, got {np.shape(pair_weight)}")
     return {name: value for name, value in given.items() if value is not None}
