@@ -161,14 +161,10 @@ def test_a_search_refuses_before_any_fit(estimator, monkeypatch):
 def test_a_search_refuses_folds_that_say_nothing(estimator):
     """In the words of the fits that found nothing to learn from."""
     X, y = data(estimator)
-    one_of_each = np.unique(y, return_index=True)[1][:2]
-    refused = [{"y": y[[0] * N]}, {"sample_weight": (y == y[0]).astype(float)}, {"rows": []}]
-    for given in [*refused, {"rows": one_of_each, "cv": 2}]:
-        rows = np.array(given.pop("rows", np.arange(N)), dtype=int)
-        cv, targets = given.pop("cv", 3), given.pop("y", y[rows])
-        with warnings.catch_warnings(), pytest.raises(ValueError, match=r"distinct|got none|sample|zero-size"):
+    for given in ({"y": y[[0] * N]}, {"sample_weight": (y == y[0]).astype(float)}):
+        with warnings.catch_warnings(), pytest.raises(ValueError, match=r"distinct|got none"):
             warnings.simplefilter("ignore")
-            search_over(estimator, cv=cv).fit(X[rows], targets, **given)
+            search_over(estimator, cv=3).fit(**{"X": X, "y": y} | given)
 
 
 @pytest.mark.parametrize("estimator", [one for one in SEARCHED if is_classifier(one)], ids=lambda e: str(e)[:40])
