@@ -79,6 +79,8 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         learned = {name: self._learned(name, column) for name, column in self._columns(X).items()}
         left_out = ", ".join(repr(name) for name, known in learned.items() if known is None)
         self.columns_ = [known | {"at": number} for number, known in enumerate(learned.values()) if known is not None]
+        if not self.columns_:
+            raise ValueError(f"X must have a column of numbers, names or dates, got none but {left_out}")
         if left_out and self.whole:
             warn_caller(f"X has columns of free texts, or without values, which are left out: {left_out}", HintWarning)
         self.sources_ = [known["name"] for known in self.columns_ for _ in known["made"]]

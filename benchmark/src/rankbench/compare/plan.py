@@ -22,7 +22,6 @@ from rankbench.experiments.measures import METRICS, takes
 from rankbench.experiments.methods import sources_of, weights_argument
 from rankbench.experiments.places import hold
 from rankbench.records.files import note_of, read_note
-from rankmargin.extras import packages_of
 
 from .columns import columns_of, describe
 from .folder import check_folder, name_of, own_of, table_of, write_folder, write_table
@@ -172,10 +171,10 @@ def methods_of(template, groups, rivals, ties=True, weights=False, n_names=0):
     more = {**outside, **(inside_groups if groups else {})}
     if not more:
         raise TableError("--rivals: none of them learns from pairs of items; omit --rivals")
-    for package in dict.fromkeys(name for method in more.values() for name in sources_of(method["uses"])[1]):
-        if find_spec(package) is None:
-            what = packages_of("rivals")
-            raise TableError(f"--rivals: {package} is not installed: {sys.executable} -m pip install {what}")
+    packages = dict.fromkeys(name for method in more.values() for name in sources_of(method["uses"])[1])
+    if missing := [name for name in packages if find_spec(name) is None]:
+        told = f"{', '.join(missing)} not installed: {sys.executable} -m pip install {' '.join(missing)}"
+        raise TableError(f"--rivals: {told}")
     return methods | more, larger
 
 
