@@ -1,6 +1,6 @@
 """The yaml of an experiment: every key with its kind, its default and what it means.
 
-This is its only description. `rankbench.configuration.checked` makes an object of a yaml by it, ``rankbench keys``
+This is its only description. `rankbench.configuration.checked` makes an object of a yaml by it, ``make pages``
 writes the tables of ``config/README.md`` from the texts below the keys, and rules and jobs get the object. A key that
 the yaml does not have is empty or None. An experiment of a few keys is an object too, because a study is given only the
 keys that it reads: that a `needed` key is there, and that keys fit together (`faults`), is checked only of a yaml.
