@@ -32,8 +32,9 @@ def origin(name, run):
     """
     folder = run / "results" / name
     notes = {note.stem: read_note(note) for note in sorted(folder.glob("statistics/*.json"))}
+    notes = {study: note for study, note in notes.items() if "arguments" in note["task"]}  # statistics follow from runs
     made_by = [note["made_by"] for note in notes.values()]
-    studies = {study: note["task"]["source"] for study, note in notes.items() if "arguments" in note["task"]}
+    studies = {study: note["task"]["source"] for study, note in notes.items()}
     n_runs = n_ok = 0
     sources = {}
     if (folder / "records.parquet").exists():
