@@ -31,8 +31,11 @@ def origin(name, run):
         sources. An experiment of studies alone has no runs.
     """
     folder = run / "results" / name
-    notes = {note.stem: read_note(note) for note in sorted(folder.glob("statistics/*.json"))}
-    notes = {study: note for study, note in notes.items() if "arguments" in note["task"]}  # statistics follow from runs
+    notes = {
+        file.stem: note
+        for file in sorted(folder.glob("statistics/*.json"))
+        if "arguments" in (note := read_note(file))["task"]  # of studies; the other statistics follow from runs
+    }
     made_by = [note["made_by"] for note in notes.values()]
     studies = {study: note["task"]["source"] for study, note in notes.items()}
     n_runs = n_ok = 0
