@@ -1,6 +1,5 @@
 """RankSearchCV: one call that scales, tries kernels and values of C by cross-validation, and fits with the best."""
 
-import inspect
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -8,24 +7,21 @@ from typing import Any, Self
 
 import numpy as np
 from sklearn import config_context
-from sklearn.base import BaseEstimator, MetaEstimatorMixin, clone
+from sklearn.base import clone
 from sklearn.model_selection import ParameterGrid
 from sklearn.pipeline import Pipeline, make_pipeline
-from sklearn.utils import check_consistent_length, get_tags
-from sklearn.utils.metaestimators import available_if
-from sklearn.utils.validation import check_is_fitted
+from sklearn.utils import check_consistent_length
 
 from rankmargin.annotations import Array, ArrayLike, MatrixLike, PairWeight
 from rankmargin.caller import warn_caller
 from rankmargin.estimators.fit_arguments import checked_arguments
 from rankmargin.estimators.ordinal_base import OrdinalPredictions
-from rankmargin.estimators.pairs import PairTransformer, side_by_side
+from rankmargin.estimators.pairs import PairTransformer
 from rankmargin.estimators.pairs_base import PairsMachine
 from rankmargin.estimators.path import checked_path, checked_times, last_step, named_for, rank_path, refuse_without_path
-from rankmargin.estimators.swapped_pairs import SwappedPairsSVM
 from rankmargin.metrics.scorers import RankScorer, scorer_of
 from rankmargin.oracles.objective import ConvergenceWarning
-from rankmargin.problem.checks import ENCODED_ITEMS, check_parameters, matrix_as_it_came, refuse_text
+from rankmargin.problem.checks import ENCODED_ITEMS, check_parameters, refuse_text
 from rankmargin.problem.kernels import SCALED
 from rankmargin.problem.rows.pairs import NoPairError
 from rankmargin.search.ensemble import (
@@ -42,6 +38,7 @@ from rankmargin.search.folds import splits_of, tell_labels
 from rankmargin.search.inputs import ColumnScaler, as_targets, gammas_of, scaler_of
 from rankmargin.search.race import Race, fold_of
 from rankmargin.search.rank_average import RankAverage
+from rankmargin.search.searched import Searched
 from rankmargin.search.table import TableEncoder, needs_encoding
 from rankmargin.search.ties import lowest
 from rankmargin.solvers.progress import current, in_one_step
@@ -49,12 +46,8 @@ from rankmargin.solvers.progress import current, in_one_step
 ROUGH = 1e-2  # gap of the fits of folds
 
 
-def _estimator_has(name):
-    return available_if(lambda self: getattr(last_step(getattr(self, "best_estimator_", self._own()))[0], name))
-
-
 @dataclass(eq=False, repr=False)
-class RankSearchCV(MetaEstimatorMixin, BaseEstimator):
+class RankSearchCV(Searched):
     """Learn which columns matter, choose kernel, gamma and C by cross-validation, and average the best settings.
 
     A *setting* is a combination of all parameters but C. For each setting and fold, one path over C is fitted with
@@ -274,62 +267,6 @@ class RankSearchCV(MetaEstimatorMixin, BaseEstimator):
         self.__dict__.update({name: getattr(last, name) for name in ("grades_", "classes_") if hasattr(last, name)})
         return self
 
-    def _own(self):
-        """Return the estimator that is tuned."""
-        return SwappedPairsSVM() if self.estimator is None else self.estimator
-
-    def predict(self, X: MatrixLike) -> Array:
-        """Return the predictions of ``best_estimator_``."""
-        X = self._checked(X)
-        return self.best_estimator_.predict(X)
-
-    @_estimator_has("score_samples")
-    def score_samples(self, X: MatrixLike) -> Array:
-        """Return the scores of ``best_estimator_``, shape (m,)."""
-        X = self._checked(X)
-        return self.best_estimator_.score_samples(X)
-
-    @_estimator_has("decision_function")
-    def decision_function(self, X: MatrixLike) -> Array:
-        """Return the decision function of ``best_estimator_``."""
-        X = self._checked(X)
-        return self.best_estimator_.decision_function(X)
-
-    @_estimator_has("predict_proba")
-    def predict_proba(self, X: MatrixLike) -> Array:
-        """Return the probabilities of ``best_estimator_``."""
-        X = self._checked(X)
-        return self.best_estimator_.predict_proba(X)
-
-    def score(
-        self,
-        X: MatrixLike,
-        y: ArrayLike,
-        groups: ArrayLike | None = None,
-        sample_weight: ArrayLike | None = None,
-        event: ArrayLike | None = None,
-    ) -> float:
-        """Return the score of ``best_estimator_``, with those arguments of its ``score`` that are not None; ``groups``
-        only if it takes them."""
-        given = {"groups": groups, "sample_weight": sample_weight, "event": event}
-        given = {name: value for name, value in given.items() if value is not None}
-        X, last = self._checked(X), self.best_estimator_
-        while isinstance(last, Pipeline):  # its score would hand on no groups
-            X = last[:-1].transform(X) if len(last.steps) > 1 else X
-            last = last[-1]
-        if "groups" not in inspect.signature(last.score).parameters:
-            given.pop("groups", None)  # those of the folds alone, as in fit
-        return last.score(X, y, **given)
-
-    def _checked(self, X):
-        check_is_fitted(self)
-        return self._matrix(X, reset=False)
-
-    def _matrix(self, X, reset=True):
-        """Return rows as they came; pairs of shape (n, 2, d) with both items in one row."""
-        X = side_by_side(X) if isinstance(last_step(self._own())[0], PairsMachine) else X
-        return matrix_as_it_came(self, X, reset)
-
     def _fit_best(self, whole, y):
         """Fit the chosen setting on all rows."""
         last, C = self._with(self.best_params_), self.best_params_[self._name_of_C()]
@@ -439,15 +376,3 @@ class RankSearchCV(MetaEstimatorMixin, BaseEstimator):
         setting, place = divmod(self.best_index_, len(Cs))
         self.best_params_ = {**settings[setting], self._name_of_C(): float(Cs[place])}
         self.n_splits_ = race.n_folds
-
-    def __sklearn_tags__(self):
-        tags, inner = super().__sklearn_tags__(), get_tags(self._own())
-        tags.estimator_type, tags.target_tags, tags.input_tags = (
-            inner.estimator_type,
-            inner.target_tags,
-            inner.input_tags,
-        )
-        tags.classifier_tags, tags.regressor_tags = inner.classifier_tags, inner.regressor_tags
-        if isinstance(self._scaler(), ColumnScaler):  # names and missing cells become numbers
-            tags.input_tags.string = tags.input_tags.allow_nan = True
-        return tags

@@ -31,16 +31,13 @@ def origin(name, run):
         sources. An experiment of studies alone has no runs.
     """
     folder = run / "results" / name
-    notes = {
-        file.stem: note
-        for file in sorted(folder.glob("statistics/*.json"))
-        if "arguments" in (note := read_note(file))["task"]  # of studies; the other statistics follow from runs
-    }
-    made_by = [note["made_by"] for note in notes.values()]
-    studies = {study: note["task"]["source"] for study, note in notes.items()}
+    notes = {note.stem: read_note(note) for note in sorted(folder.glob("statistics/*.json"))}
+    studies = {study: note["task"]["source"] for study, note in notes.items() if "arguments" in note["task"]}
+    with_runs = (folder / "records.parquet").exists()  # other statistics than studies follow from them
+    made_by = [note["made_by"] for study, note in notes.items() if study in studies or not with_runs]
     n_runs = n_ok = 0
     sources = {}
-    if (folder / "records.parquet").exists():
+    if with_runs:
         records = read_frame(folder / "records.parquet")[0]
         n_runs, n_ok = len(records), int((records["status"] == "ok").sum())
         made = records.loc[records["commit"] != "", ["commit", "machine", "versions"]].drop_duplicates()

@@ -125,8 +125,12 @@ class Logistic(OfPairs):
         """Fit to pairs X (n, 2 d) and labels y (n,) of the first item."""
         pairs, labels = both_ways(X, y)
         model = LogisticRegression(C=self.C, max_iter=10_000).fit(_differences(pairs), labels)
-        self.model_ = Comparing(lambda pairs: whole(model.predict_proba(_differences(pairs)), model.classes_))
+        self.model_ = Comparing(partial(_three, model))
         return self
+
+
+def _three(model, pairs):
+    return whole(model.predict_proba(_differences(pairs)), model.classes_)
 
 
 def _differences(pairs):
