@@ -122,11 +122,8 @@ class Race:
         numbered = enumerate(in_time(folds, self.end))
         together = 1 if races else effective_n_jobs(self.n_jobs)  # folds that processes share; no more are in memory
         while part := list(islice(numbered, together)):
-            jobs = [
-                (setting, place, fold)
-                for place, fold in part
-                for setting in np.flatnonzero(self.left.any(axis=1)).tolist()
-            ]
+            left = np.flatnonzero(self.left.any(axis=1)).tolist()
+            jobs = [(setting, place, fold) for place, fold in part for setting in left]
             found = Parallel(n_jobs=self.n_jobs)(
                 delayed(_path_of_fold)(
                     self.settings[setting][place],

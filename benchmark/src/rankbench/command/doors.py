@@ -33,9 +33,10 @@ def line(text):
 
 def minutes(text):
     """Return a number of minutes > 0; 10 where none is given."""
-    if not 0 < float(text or 10) < math.inf:
+    given = float(text or 10)
+    if not 0 < given < math.inf:
         raise ValueError("must be a finite number > 0")
-    return float(text or 10)
+    return given
 
 
 def argument(*names, **options):

@@ -14,6 +14,7 @@ from sklearn.linear_model import LogisticRegression
 
 from rankbench.baselines._base import Baseline
 from rankbench.baselines._extra import optional_extra
+from rankbench.papers.today.methods.thresholds import lightgbm_classifier
 from rankmargin import ComparisonLink, ComparisonSVM, RankSearchCV, RankThreshold
 from rankmargin.comparisons.ratings import USUAL_RATING, Ratings, bradley_terry, elo, expected_score, glicko
 from rankmargin.estimators.probabilities import fit_link, link_probabilities
@@ -265,11 +266,7 @@ class LightGBM(Boosted):
     random_state: int = 0
 
     def _machine(self):
-        import lightgbm
-
-        fixed = {"n_jobs": 1, "verbosity": -1, "deterministic": True, "force_row_wise": True}
-        options = {**self.get_params(), "random_state": self.random_state % 2**31, **fixed}
-        return lightgbm.LGBMClassifier(**options)
+        return lightgbm_classifier(self)
 
 
 @dataclass(eq=False, repr=False, kw_only=True)

@@ -56,11 +56,15 @@ class Thresholds(Baseline):
 
     def fit(self, X, y):
         """Fit to X (n, d) and grades y (n,)."""
-        with optional_extra():
-            import lightgbm
-        fixed = {"n_jobs": 1, "verbosity": -1, "deterministic": True, "force_row_wise": True}
-        options = {**self.get_params(), "random_state": self.random_state % 2**31, **fixed}
         grades = np.unique(y)
-        machines = [lightgbm.LGBMClassifier(**options).fit(X, y > grade) for grade in grades[:-1]]
+        machines = [lightgbm_classifier(self).fit(X, y > grade) for grade in grades[:-1]]
         self.model_ = FittedThresholds(machines, grades)
         return self
+
+
+def lightgbm_classifier(method):
+    """Return LightGBM's classifier with the parameters of a method, not fitted."""
+    with optional_extra():
+        import lightgbm
+    fixed = {"n_jobs": 1, "verbosity": -1, "deterministic": True, "force_row_wise": True}
+    return lightgbm.LGBMClassifier(**{**method.get_params(), "random_state": method.random_state % 2**31, **fixed})
