@@ -22,6 +22,7 @@ from rankmargin.comparisons.strengths import (
 from rankmargin.comparisons.tie_models import result_probabilities
 from rankmargin.problem.rows.pairs import floats
 
+MOST_SQUARED = 20_000  # players of whom a covariance matrix is made
 TOGETHER = 64  # equations that are solved side by side
 TIES = ("davidson", "rao_kupper", "half")
 SHOWN = 20  # players that a printed leaderboard shows
@@ -179,6 +180,11 @@ class Leaderboard:
     def _covariance(self):
         """Return the covariance of all parameters, in units of the ratings, shape (P + k, P + k)."""
         n = len(self.players)
+        if n > MOST_SQUARED:
+            raise ValueError(
+                f"players must be at most {MOST_SQUARED} for a covariance matrix, got {n}: differences(a, b) has the "
+                "standard errors of pairs"
+            )
         found = np.linalg.inv(self.strengths.dense)
         if self.spread is not None:
             found = found @ ((self.spread @ self.spread.T) @ found)

@@ -108,3 +108,10 @@ def test_who_is_separated_from_whom_is_named(first, second, score, named):
     with pytest.raises(SeparationError, match=f"{named}.*: prior=1 gives"):
         bradley_terry(list(first), list(second), score)
     assert np.isfinite(bradley_terry(list(first), list(second), score, prior=1.0).ratings).all()
+
+
+def test_a_covariance_matrix_that_would_fill_the_memory_is_refused(monkeypatch):
+    monkeypatch.setattr("rankmargin.comparisons.leaderboard.MOST_SQUARED", 5)
+    board = bradley_terry(*games(TIED))
+    with pytest.raises(ValueError, match="at most 5 for a covariance matrix, got 6: differences"):
+        _ = board.covariance
