@@ -53,9 +53,7 @@ def counted(first, second, score, weights, n_players, ordered):
     pairs, place = np.unique(pair, return_inverse=True)
     cell = 3 * place + np.where(turned, 2.0 - result, result).astype(np.int64)
     number = np.bincount(cell, minlength=3 * len(pairs)).reshape(-1, 3)
-    results = number.astype(float)
-    if weights is not None:
-        results = np.bincount(cell, weights, 3 * len(pairs)).reshape(-1, 3)
+    results = np.bincount(cell, weights, 3 * len(pairs)).reshape(-1, 3).astype(float)
     first, second, played = pairs // n_players, pairs % n_players, number.sum(axis=1)
     games = np.bincount(first, played, n_players) + np.bincount(second, played, n_players)
     return Counts(first, second, results, games.astype(np.int64), cell)

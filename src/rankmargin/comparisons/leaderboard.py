@@ -139,6 +139,7 @@ class Leaderboard:
         dict of (P,) arrays ``player, rating, low, high, rank, rank_low, rank_high, games``
         """
         from scipy.special import ndtri
+        from scipy.stats import rankdata
 
         if not 0 < level < 1:
             raise ValueError(f"level must lie between 0 and 1, got {level!r}")
@@ -148,12 +149,19 @@ class Leaderboard:
             half = -ndtri(tail) * np.sqrt(np.diag(self.covariance))
         else:
             half = -ndtri(tail) * np.sqrt((draws**2).mean(axis=1))
-        ranks = _ranks(self.ratings[:, None] + draws)
+        ranks = rankdata(-(self.ratings[:, None] + draws), "ordinal", axis=0)
         low = np.quantile(ranks, tail, axis=1, method="lower")
         high = np.quantile(ranks, 1 - tail, axis=1, method="higher")
-        rank = _ranks(self.ratings[:, None])[:, 0]
-        table = {"player": self.players, "rating": self.ratings, "low": self.ratings - half}
-        table |= {"high": self.ratings + half, "rank": rank, "rank_low": low, "rank_high": high, "games": self.games}
+        table = {
+            "player": self.players,
+            "rating": self.ratings,
+            "low": self.ratings - half,
+            "high": self.ratings + half,
+            "rank": rankdata(-self.ratings, "ordinal"),
+            "rank_low": low,
+            "rank_high": high,
+            "games": self.games,
+        }
         order = np.argsort(-self.ratings, kind="stable")
         return {name: column[order] for name, column in table.items()}
 
@@ -172,9 +180,8 @@ class Leaderboard:
     def _places(self, a, b):
         """Return the places of both players of each pair, two arrays (m,), and the common shape of a and b."""
         shape = np.broadcast_shapes(np.shape(a), np.shape(b))
-        size = shape or (1,)
-        ids = (np.broadcast_to(present(name, np.atleast_1d(given)), size) for name, given in (("a", a), ("b", b)))
-        return *(known_places(name, given, self.players) for name, given in zip("ab", ids)), shape
+        a, b = np.broadcast_arrays(present("a", np.atleast_1d(a)), present("b", np.atleast_1d(b)))
+        return known_places("a", a, self.players), known_places("b", b, self.players), shape
 
     @cached_property
     def _covariance(self):
@@ -213,13 +220,6 @@ class Leaderboard:
             right[:n] = centred(right[:n])
             draws[:, part] = self.scale * self.strengths.solve(right)[:n]
         return draws
-
-
-def _ranks(ratings):
-    """Return the rank of each player in each column, 1 is the best, shape (P, m)."""
-    ranks = np.empty(ratings.shape, dtype=np.int64)
-    np.put_along_axis(ranks, np.argsort(-ratings, axis=0, kind="stable"), np.arange(1, len(ratings) + 1)[:, None], 0)
-    return ranks
 
 
 def bradley_terry(
@@ -326,17 +326,14 @@ def _checked(first, second, score, weights, cluster):
     players, (first, second) = players_of(present("first", first), present("second", second))
     if not len(players):
         raise ValueError("first must hold a player for each game, got no game")
-    same = first == second
-    if same.any():
-        game = int(same.argmax())
-        raise ValueError(
-            f"second must differ from first, got {players[[first[game]]].tolist()[0]!r} twice in game {game}"
-        )
+    if np.any(first == second):
+        raise ValueError(f"first and second must differ, got {players[first[first == second]].tolist()[0]!r} twice")
     if weights is not None:
         weights = floats("weights", weights)
         if not (np.all(np.isfinite(weights) & (weights >= 0)) and weights.any()):
-            came = f"{weights.min():g} to {weights.max():g}"
-            raise ValueError(f"weights must be finite and >= 0, and > 0 for some game, got {came}")
+            raise ValueError(
+                f"weights must be finite and >= 0, and > 0 for some game, got {weights.min():g} to {weights.max():g}"
+            )
     if cluster is not None:
         cluster = np.unique(present("cluster", cluster), return_inverse=True)[1]
         if cluster.max() == 0:

@@ -193,8 +193,8 @@ def elo(
             raise ValueError(f"k must be a number > 0 or Fide(...), got {value!r}")
     finite(single=True, advantage=advantage)
     start = _players(white, black, score, periods, 0.0, start)
-    played = _checked(white, black, score, periods, start)
-    size, after = len(played[0]), _after(start, played[3])
+    played, after = _checked(white, black, score, periods, start)
+    size = len(played[0])
     after.elite[after.rating >= rule.elite_rating] = True  # a player may start there
     before = np.empty(size), np.empty(size)
     factors = (float(rule.new), float(rule.usual), float(rule.elite), rule.new_games, float(rule.elite_rating))
@@ -266,18 +266,12 @@ def glicko(
             f"start must hold deviations in (0, max_deviation={max_deviation:g}], got {start.deviation.min():g} to "
             f"{start.deviation.max():g}"
         )
-    played = _checked(white, black, score, periods, start)
-    after = _after(start, played[3])
+    played, after = _checked(white, black, score, periods, start)
     before = tuple(np.empty(len(played[0])) for _ in range(4))
     state = (after.rating, after.deviation, after.games, after.last)
     options = (float(c), float(max_deviation), float(advantage))
     rating_updates.glicko(played, state, options, before)
     return RatedGames(after, *before)
-
-
-def _after(start, numbers):
-    """Return the ratings as rated in the last of these periods; the updates then change its arrays."""
-    return replace(start, period=int(numbers[-1])) if len(numbers) else start
 
 
 def _players(white, black, score, periods, deviation, start):
@@ -294,7 +288,8 @@ def _players(white, black, score, periods, deviation, start):
 
 
 def _checked(white, black, score, periods, start):
-    """Return the positions of the players (N,), the scores (N,), and the number and the last game of each period."""
+    """Return the positions of the players (N,), the scores (N,), and the number and the end of each period, as the
+    updates take them; and the ratings as rated in the last period, whose arrays the updates change."""
     score = floats("score", score)
     outside = ~((score >= 0) & (score <= 1))
     if np.any(outside):
@@ -306,8 +301,7 @@ def _checked(white, black, score, periods, start):
     if np.any(white == black):
         raise ValueError(f"white and black must differ, got {start.players[white[white == black]].tolist()[0]!r} twice")
     if periods is None:
-        numbers = start.period + 1 + np.arange(len(score))
-        return white, black, score, numbers, np.arange(1, len(score) + 1)
+        periods = start.period + 1 + np.arange(len(score))
     periods, names = numbered(periods if len(score) else np.empty(0, dtype=np.int64))
     falls = np.flatnonzero(np.diff(periods) < 0)
     if len(falls):
@@ -317,4 +311,5 @@ def _checked(white, black, score, periods, start):
     if len(periods) and periods[0] <= start.period and not fresh:
         raise ValueError(f"periods must come after period {start.period} of start, got {names[0]}")
     ends = np.append(np.flatnonzero(np.diff(periods)) + 1, len(periods)) if len(periods) else np.empty(0, np.int64)
-    return white, black, score, periods[ends - 1], ends
+    after = replace(start, period=int(periods[-1])) if len(periods) else start
+    return (white, black, score, periods[ends - 1], ends), after

@@ -210,10 +210,8 @@ def factor_of_information(fitted):
     rest = np.sqrt(np.maximum(fitted.slopes.tt - across**2, 0.0))
     parts = [_columns(fitted, along, across), _columns(fitted, 0.0 * rest, rest)]
     if fitted.prior:
-        prior = diags_array(fitted.slopes_of_prior.dd**0.5)
-        parts.append(
-            vstack([prior, diags_array(np.zeros(size - len(fitted.r)), shape=(size - len(fitted.r), len(fitted.r)))])
-        )
+        others = coo_array((size - len(fitted.r), len(fitted.r)))
+        parts.append(vstack([diags_array(fitted.slopes_of_prior.dd**0.5), others]))
     return hstack(parts, format="csr")
 
 
