@@ -108,8 +108,6 @@ class ThresholdedRanker(OrdinalPredictions, MetaEstimatorMixin, BaseEstimator):
         if not hasattr(self.ranker, "fit"):
             raise ValueError(f"ranker must be an estimator, got {self.ranker!r}")
         self._check_prediction()
-        if y is None:
-            raise ValueError("ThresholdedRanker requires y to be passed, but the target y is None")
         X = matrix_as_it_came(self, X)
         y, names = check_targets(y, self.categories)
         check_consistent_length(X, y)
@@ -178,13 +176,11 @@ class ThresholdedRanker(OrdinalPredictions, MetaEstimatorMixin, BaseEstimator):
         return router.add(ranker=self.ranker, method_mapping=MethodMapping().add(caller="fit", callee="fit"))
 
     def _scores(self, X):
-        named = "score_samples", "decision_function", "predict"
-        for name in named[2:] if is_regressor(self.ranker_) else named:
-            if hasattr(self.ranker_, name):
-                scores = column_or_1d(np.asarray(getattr(self.ranker_, name)(X), dtype=np.float64))
-                refuse_infinite(scores, "ranker", self.ranker)
-                return scores
-        raise TypeError(f"ranker must have predict or decision_function, got {type(self.ranker).__name__}")
+        ways = ["predict"] if is_regressor(self.ranker_) else ["score_samples", "decision_function", "predict"]
+        way = next((name for name in ways if hasattr(self.ranker_, name)), "predict")
+        scores = column_or_1d(np.asarray(getattr(self.ranker_, way)(X), dtype=np.float64))
+        refuse_infinite(scores, "ranker", self.ranker)
+        return scores
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
