@@ -108,10 +108,13 @@ def _outputs(model):
     if not hasattr(model, "classes_"):
         return scores
     kind = model.classes_.dtype.kind
-    if kind == "O" and all(isinstance(label, str) for label in model.classes_):
-        kind = "U"
-    types = {"b": BooleanTensorType, "i": Int64TensorType, "u": Int64TensorType}
-    types |= {"f": DoubleTensorType, "U": StringTensorType}
+    types = {
+        "b": BooleanTensorType,
+        "i": Int64TensorType,
+        "u": Int64TensorType,
+        "f": DoubleTensorType,
+        "U": StringTensorType,
+    }
     if kind not in types or (kind == "u" and model.classes_[-1] > np.iinfo(np.int64).max):
         raise NotImplementedError(f"grades must be numbers or texts to become ONNX, got {model.classes_.tolist()!r}")
     outputs = {"label": types[kind]([None])} | scores
@@ -191,14 +194,10 @@ def _below(x, known, references, ops):
         shares = ops.Add(shares, ops.MatMul(passed, _padded(heights).swapaxes(1, 2)))
     if max(map(len, values)) > 1:
         rises = [below[1:] - above[:-1] for below, above in zip(lower, upper)]
-        steps = _padded([column[:-1] for column in values]), _padded([np.diff(column) for column in values], 1.0)
-        shares = ops.Add(shares, ops.MatMul(_passed(x, *steps, ops), _padded(rises).swapaxes(1, 2)))
+        low, width = _padded([column[:-1] for column in values]), _padded([np.diff(column) for column in values], 1.0)
+        passed = ops.Max(ops.Min(ops.Div(ops.Sub(x, low), width), np.array([1.0])), np.array([0.0]))  # of each step
+        shares = ops.Add(shares, ops.MatMul(passed, _padded(rises).swapaxes(1, 2)))
     return shares
-
-
-def _passed(x, low, width, ops):
-    """Return the share of each step that lies below x; a step begins at ``low``."""
-    return ops.Max(ops.Min(ops.Div(ops.Sub(x, low), width), np.array([1.0])), np.array([0.0]))
 
 
 def _scores(model, X, ops):
@@ -217,8 +216,6 @@ def _scores(model, X, ops):
     elif hasattr(model, "landmarks_"):
         scores = expansion(fitted.kernel, X, model.landmarks_, model.landmark_coef_, ops)
         intercept = intercept - fitted.shift
-    elif fitted.kernel is None:
-        scores = ops.times(X, np.zeros(model.n_features_in_))
     elif fitted.kernel.name == "precomputed":
         scores = ops.times(X, model.dual_coef_)
     else:
@@ -236,13 +233,10 @@ def _differences(model, X, ops):
     if hasattr(model, "coef_"):
         return ops.Add(ops.times(ops.Sub(first, second), model.coef_), np.array([getattr(model, "offset_", 0.0)]))
     if hasattr(model, "landmarks_"):
-        sides = [
-            expansion(fitted.kernel, side, model.landmarks_, model.landmark_coef_, ops) for side in (first, second)
-        ]
-        return ops.Sub(*sides)
-    unit = fitted.threshold or 1.0
-    items, beta = np.vstack(np.hsplit(fitted.pairs, 2)), fitted.solution.beta / unit
-    coefficients = np.concatenate([-beta, beta])
+        items, coefficients = model.landmarks_, model.landmark_coef_
+    else:
+        items, beta = np.vstack(np.hsplit(fitted.pairs, 2)), fitted.solution.beta / (fitted.threshold or 1.0)
+        coefficients = np.concatenate([-beta, beta])
     sides = [expansion(fitted.kernel, side, items, coefficients, ops) for side in (first, second)]
     return ops.Sub(*sides)
 
@@ -273,9 +267,8 @@ def _labels(model, results, ops):
 
 def _constant(labels):
     """Return labels as an array of a type that ONNX has."""
-    if labels.dtype.kind in "iu":
-        return labels.astype(np.int64)
-    return labels.astype({"f": np.float64, "b": np.bool_}.get(labels.dtype.kind, np.str_))
+    types = {"b": np.bool_, "i": np.int64, "u": np.int64, "f": np.float64, "U": np.str_}
+    return labels.astype(types[labels.dtype.kind])
 
 
 def _probabilities(model, scores, ops):

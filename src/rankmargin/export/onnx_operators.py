@@ -72,10 +72,6 @@ def _squares(kernel, X, Z, ops, factor=1.0):
     return ops.Max(ops.Sub(norms, ops.times(X, 2.0 * Z.T)), np.array([0.0]))
 
 
-def _rbf(kernel, X, Z, ops):
-    return ops.Exp(ops.Neg(_squares(kernel, X, Z, ops)))
-
-
 def _matern(kernel, X, Z, ops):
     """Return exp(-t), (1 + t) exp(-t) or (1 + t + t^2 / 3) exp(-t)."""
     factor = {"matern12": 1.0, "matern32": 3.0, "matern52": 5.0}[kernel.name]
@@ -103,7 +99,7 @@ def _of_differences(kernel, X, Z, ops):
 
 
 _VALUES: dict[str, Any] = {
-    "rbf": _rbf,
+    "rbf": lambda kernel, X, Z, ops: ops.Exp(ops.Neg(_squares(kernel, X, Z, ops))),
     "poly": _poly,
     "cosine": _cosine,
     "laplacian": _of_differences,
