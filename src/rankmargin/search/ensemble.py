@@ -63,8 +63,6 @@ def learns(estimator: Any, X: Any, y: Any, given: dict[str, Any]) -> bool:
 
 def sampled(folds: Sequence[tuple[Array, Array]], n: int, groups: Any) -> list[tuple[Array, Array]]:
     """Return folds with those rows alone that a search sees: at most 2,000, whole groups, drawn with a fixed seed."""
-    if n <= MOST_ROWS:
-        return list(folds)
     seen = drawn(n, groups) <= MOST_ROWS
     parts = [(train[seen[train]], test[seen[test]]) for train, test in folds]
     return [(train, test) for train, test in parts if len(train) and len(test)]

@@ -14,7 +14,7 @@ from rankmargin.estimators.pairs import ItemKFold
 from rankmargin.estimators.pairs_base import PairsMachine
 from rankmargin.estimators.path import last_step, learns_pairs
 from rankmargin.problem.checks import check_targets
-from rankmargin.problem.rows.pairs import NoPairError, check_groups, is_censored
+from rankmargin.problem.rows.pairs import NoPairError, check_groups
 
 
 def splits_of(estimator: Any, cv: Any, X: Any, y: Any, groups: ArrayLike | None = None) -> list[tuple[Array, Array]]:
@@ -32,15 +32,6 @@ def splits_of(estimator: Any, cv: Any, X: Any, y: Any, groups: ArrayLike | None 
 def _names_items(estimator, groups):
     """Return whether groups are the names of both items of labelled pairs, (n, 2)."""
     return groups is not None and learns_pairs(estimator) and np.ndim(groups) == 2
-
-
-def _distinct(last, y):
-    """Return numbers (n,) that are equal where the targets are; of censored times no two are."""
-    if is_censored(y):
-        return np.arange(len(np.asarray(y)))
-    if isinstance(last, PairsMachine):
-        return last._checked_labels(y)[1]
-    return check_targets(y, getattr(last, "categories", None))[0]
 
 
 def tell_labels(estimator: Any, y: ArrayLike) -> None:
@@ -68,8 +59,11 @@ def splitter_of(estimator: Any, cv: Any, y: ArrayLike, groups: ArrayLike | None 
     last = last_step(estimator)[0]
     binned = getattr(last, "n_bins", None) is not None
     if is_classifier(estimator) and not binned:  # scikit-learn takes grades such as 0.5, 1, 1.5 for a continuous target
-        ours = isinstance(last, PairsMachine | OrdinalPredictions)  # whose labels may be of several types
-        y = np.unique(_distinct(last, y) if ours else np.asarray(y), return_inverse=True)[1]
+        if isinstance(last, PairsMachine):  # our labels may be of several types
+            y = last._checked_labels(y)[1]
+        elif isinstance(last, OrdinalPredictions):
+            y = check_targets(y, getattr(last, "categories", None))[0]
+        y = np.unique(np.asarray(y), return_inverse=True)[1]
     kind = type(check_cv(n_folds, y, classifier=is_classifier(estimator)))
     if kind is StratifiedKFold and np.unique(np.asarray(y), return_counts=True)[1].max() < n_folds:
         kind = KFold

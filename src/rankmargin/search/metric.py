@@ -27,8 +27,10 @@ from rankmargin.solvers.progress import one_thread
 LANDMARKS = 200  # training rows on which functions are supported
 PENALTIES = 10.0 ** np.arange(-4.0, 2.0)
 # kernel -> values of gamma times the median distance of rows; of all but the first the distance is squared
-WIDTHS = {"laplacian": 10.0 ** np.linspace(-1.2, 0.4, 3)}
-WIDTHS |= dict.fromkeys(("rbf", "matern12", "matern32", "matern52"), 10.0 ** np.linspace(-1.4, 0.4, 4))
+WIDTHS = {
+    "laplacian": 10.0 ** np.linspace(-1.2, 0.4, 3),
+    **dict.fromkeys(("rbf", "matern12", "matern32", "matern52"), 10.0 ** np.linspace(-1.4, 0.4, 4)),
+}
 STARTS = "curve", "any", "somers"
 TRIED = 3  # values of gamma after the start
 STEPS = 5  # of the metric, after its start
@@ -208,7 +210,8 @@ class Ridge:
         self.kernel, self.gamma, self.near, self.apart = kernel, gamma, near, apart
         self.landmarks = near[rows.landmarks]
         products = values(kernel, gamma, apart)
-        root = factor(products[rows.landmarks])
+        of_landmarks = products[rows.landmarks] + JITTER * np.eye(len(rows.landmarks))
+        root = cholesky(of_landmarks, check_finite=False)
         centred = rows.centred(products) * np.sqrt(rows.shares)[:, None]
         features = solve_triangular(root, centred.T, trans=1, check_finite=False, overwrite_b=True)
         normal, right = dsyrk(1.0, features), features @ (np.sqrt(rows.shares) * rows.targets)  # above the diagonal
@@ -223,11 +226,6 @@ class Ridge:
         """Return the root mean square of the partial derivatives over the rows, with a penalty."""
         products = rates(self.kernel, self.gamma, self.apart) * self.coefficients[:, penalty]
         return np.sqrt(np.mean(slopes(self.kernel, products, self.near, self.landmarks) ** 2, axis=0))
-
-
-def factor(products: Array) -> Array:
-    """Return the upper Cholesky factor of the products of landmarks."""
-    return cholesky(products + JITTER * np.eye(len(products)), check_finite=False)
 
 
 def _solved(normal, penalty, right):
@@ -317,15 +315,12 @@ def first_weights(start: str, rows: Rows) -> Array:
     """
     if start == "somers":
         return rows.somers
-    bins = BINS[start]
-    of_rank = _binned(rows.targets, bins)
-    squares = []
-    for column in rows.columns.T:
-        of_column = _binned(column, bins)
-        if start == "curve":
-            squares.append(_correlation_ratio(of_column, rows.targets))
-        else:
-            squares.append(_chi_squared(of_column, of_rank))
+    binned = (_binned(column, BINS[start]) for column in rows.columns.T)
+    if start == "curve":
+        squares = [_correlation_ratio(of_column, rows.targets) for of_column in binned]
+    else:
+        of_rank = _binned(rows.targets, BINS[start])
+        squares = [_chi_squared(of_column, of_rank) for of_column in binned]
     return with_floor(np.array(squares))
 
 

@@ -194,10 +194,14 @@ class Race:
         common = np.round(np.nan_to_num(self.means().ravel(), nan=-np.inf), DIGITS)
         order = np.column_stack([left, np.where(left, common, n_folds), np.where(left, 0.0, known)])
         place = np.unique(order, axis=0, return_inverse=True)[1].ravel()
-        table |= {"mean_test_score": mean, "std_test_score": scores.std(axis=1).filled(np.nan)}
-        table |= {"rank_test_score": rankdata(-place, "min").astype(int)}
-        gap = np.fmax.reduce(self.gaps.reshape(len(points), -1), axis=1)
-        return table | {"n_folds": n_folds, "gap": gap, "seconds": np.repeat(self.seconds, len(self.Cs))}
+        return table | {
+            "mean_test_score": mean,
+            "std_test_score": scores.std(axis=1).filled(np.nan),
+            "rank_test_score": rankdata(-place, "min").astype(int),
+            "n_folds": n_folds,
+            "gap": np.fmax.reduce(self.gaps.reshape(len(points), -1), axis=1),
+            "seconds": np.repeat(self.seconds, len(self.Cs)),
+        }
 
 
 def in_time(folds: Iterator[Fold], end: float) -> Iterator[Fold]:

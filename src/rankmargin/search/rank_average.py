@@ -143,10 +143,8 @@ class RankAverage(MetaEstimatorMixin, ScoredByOrder, BaseEstimator):
         NoPairError
             If ``weights="cv"`` and no pair of held-out rows can be ordered.
         """
-        if y is None:
-            raise ValueError("RankAverage requires y to be passed, but the target y is None")
         check_parameters(self)
-        members, fixed = self._members(), self._told_weights()
+        members, weights = self._members(), self._told_weights()
         X, y = matrix_as_it_came(self, X), checked_times(y, event, members)
         y = y if is_censored(y) else check_targets(y)[0]
         check_consistent_length(X, y)
@@ -157,18 +155,16 @@ class RankAverage(MetaEstimatorMixin, ScoredByOrder, BaseEstimator):
                 raise ValueError(f"sample_weight must be None, as estimator {name!r} takes none, got weights")
         if not is_censored(y):
             check_pairs(y, given.get("groups"))
-        folds = [] if fixed is not None else splits_of(self, self.cv, X, y, groups)
+        folds = [] if weights is not None else splits_of(self, self.cv, X, y, groups)
         run = Parallel(n_jobs=self.n_jobs)
         rows = np.arange(len(y))
         limit = current().left / len(members)  # processes know of no limit outside
         fitted = run(delayed(_fitted)(member, X, y, rows, given, self.average, limit) for member in members)
         self.estimators_, self.reference_ = map(list, zip(*fitted))
         self.named_estimators_ = Bunch(**{name: member for (name, _), (member, _) in zip(self.estimators, fitted)})
-        if fixed is not None:
-            self.weights_ = fixed
-            return self
-        held_out = self._held_out(members, X, y, folds, given, run)
-        self.weights_ = self._best_weights(held_out, y, given)
+        if weights is None:
+            weights = self._best_weights(self._held_out(members, X, y, folds, given, run), y, given)
+        self.weights_ = weights
         return self
 
     def _members(self):

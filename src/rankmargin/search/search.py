@@ -222,8 +222,7 @@ class RankSearchCV(Searched):
         machine = self._own()
         refuse_without_path(machine)
         X = self._matrix(X)
-        y = as_targets(y)
-        y = checked_times(y, event, [machine])
+        y = checked_times(as_targets(y), event, [machine])
         check_consistent_length(X, y)
         of_grades = self.scoring is None and isinstance(last_step(machine)[0], OrdinalPredictions)
         scoring = scorer_of("neg_mean_absolute_error" if of_grades else self.scoring)
@@ -306,7 +305,7 @@ class RankSearchCV(Searched):
     def _with(self, params, tol=0.0):
         """Return the estimator with these parameters and at least this tol."""
         made = clone(self._own()).set_params(**clone(params, safe=False))  # a value may be an estimator
-        last = last_step(made)[0]
+        last = refuse_without_path(made)
         check_parameters(last)
         last.tol = max(last.tol, tol)
         if isinstance(last, PairsMachine) and self._scaler() is not None:
@@ -352,8 +351,6 @@ class RankSearchCV(Searched):
             raise ValueError(f"param_grid must not hold C, got {self._name_of_C()}: Cs are its values")
         if self._scaler() is not None and any("items" in setting for setting in settings):
             raise ValueError("param_grid must not hold items: give them to the estimator, or use scale=False")
-        for setting in settings:
-            refuse_without_path(clone(machine).set_params(**clone(setting, safe=False)))  # refuses unknown names
         return settings
 
     def _gammas(self, rows, y):
