@@ -126,10 +126,9 @@ def summary(estimator: Any) -> FitSummary:
         for member, weight in zip(members, weights):  # two metrics may have led to the same parameters
             settings[_setting(member)] = settings.get(_setting(member), 0.0) + weight
         columns = getattr(search, "column_weights_", None)
-        inner = FitSummary(None, thresholds, None, None, search.gap_, None)
-        if average is None:
-            inner = _summary_of_machine(search.best_estimator_, thresholds)
-        return replace(inner, settings=settings, score=search.best_score_, columns=columns)
+        inner = _summary_of_machine(search.best_estimator_, thresholds)
+        gap = inner.gap if average is None else search.gap_
+        return replace(inner, gap=gap, settings=settings, score=search.best_score_, columns=columns)
     if average is not None and hasattr(average, "weights_"):
         weights = _named(average.weights_, [*average.named_estimators_])
         return FitSummary(weights, thresholds, None, None, None, None)
@@ -139,8 +138,9 @@ def summary(estimator: Any) -> FitSummary:
 def _setting(member):
     """Return the kernel and the parameters of a member of a search as a text."""
     last = last_step(member)[0]
-    gamma = f", gamma={last.gamma:.3g}" if isinstance(last.gamma, float) and last.kernel != "linear" else ""
-    return f"{last.kernel}{gamma}, C={last.C:.3g}"
+    kernel, gamma = last.kernel or "linear", getattr(last, "gamma", None)
+    of_kernel = f", gamma={gamma:.3g}" if isinstance(gamma, float) and kernel != "linear" else ""
+    return f"{kernel}{of_kernel}, C={last.C:.3g}"
 
 
 def _summary_of_machine(estimator, thresholds):

@@ -37,6 +37,7 @@ from sklearn.svm import SVR, LinearSVR
 import rankmargin
 from rankmargin import (
     SVOR,
+    ComparisonLink,
     PairTransformer,
     RankAverage,
     RankSearchCV,
@@ -175,6 +176,7 @@ THRESHOLD = RankThreshold(kernel="linear", random_state=0)
         (GridSearchCV(make_pipeline(StandardScaler(), SVM), {}, cv=2), PQR, ["p", "q", "r"]),
         (make_pipeline(PairTransformer(StandardScaler()), THRESHOLD), ITEMS, ["a", "b", "c"]),
         (make_pipeline(PairTransformer(PCA(2)), THRESHOLD), ITEMS.to_numpy(), ["pca0", "pca1"]),
+        (RankSearchCV(ComparisonLink(), Cs=[1.0], scale=False), ITEMS, ["a", "b", "c"]),
         (make_pipeline(ColumnTransformer(TWICE, verbose_feature_names_out=False), SVM), PQR, ["x0", "x1"]),
     ],
 )
