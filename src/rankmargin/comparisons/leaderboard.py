@@ -145,10 +145,8 @@ class Leaderboard:
             raise ValueError(f"level must lie between 0 and 1, got {level!r}")
         tail = (1 - level) / 2
         draws = self._draws(n_draws, random_state)
-        if len(self.players) <= DENSE:
-            half = -ndtri(tail) * np.sqrt(np.diag(self.covariance))
-        else:
-            half = -ndtri(tail) * np.sqrt((draws**2).mean(axis=1))
+        variances = np.diag(self.covariance) if len(self.players) <= DENSE else (draws**2).mean(axis=1)
+        half = -ndtri(tail) * np.sqrt(variances)
         ranks = rankdata(-(self.ratings[:, None] + draws), "ordinal", axis=0)
         low = np.quantile(ranks, tail, axis=1, method="lower")
         high = np.quantile(ranks, 1 - tail, axis=1, method="higher")

@@ -210,8 +210,10 @@ def factor_of_information(fitted):
     rest = np.sqrt(np.maximum(fitted.slopes.tt - across**2, 0.0))
     parts = [_columns(fitted, along, across), _columns(fitted, 0.0 * rest, rest)]
     if fitted.prior:
-        others = coo_array((size - len(fitted.r), len(fitted.r)))
-        parts.append(vstack([diags_array(fitted.slopes_of_prior.dd**0.5), others]))
+        prior = diags_array(fitted.slopes_of_prior.dd**0.5)
+        parts.append(
+            vstack([prior, diags_array(np.zeros(size - len(fitted.r)), shape=(size - len(fitted.r), len(fitted.r)))])
+        )
     return hstack(parts, format="csr")
 
 

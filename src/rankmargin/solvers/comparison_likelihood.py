@@ -64,15 +64,15 @@ def most_likely_comparisons(pairs, y, penalty, offset, max_iter, sample_weight=N
     -------
     ComparisonLinkModel
     """
-    d = pairs.shape[1] // 2
     differences = _columns(pairs, offset)
     weight = None if sample_weight is None else np.tile(sample_weight, 2)
-    penalties = np.where(np.arange(differences.shape[1]) < d, 2.0 * penalty, 0.0)
+    penalties = np.full(differences.shape[1], 2.0 * penalty)
+    penalties[pairs.shape[1] // 2 :] = 0.0
     both = np.vstack([differences, -differences])
     model = most_likely(both, np.concatenate([y, -y]), "logit", penalties, max_iter, weight)
+    d, theta = pairs.shape[1] // 2, model.theta
     offset = float(model.coefficients[d:].sum())
-    tie = float(model.theta[-1] - model.theta[0]) / 2
-    return ComparisonLinkModel(model.coefficients[:d], offset, tie, model.n_iter)
+    return ComparisonLinkModel(model.coefficients[:d], offset, float(theta[-1] - theta[0]) / 2, model.n_iter)
 
 
 def standard_errors(model, pairs, y, penalty, offset, sample_weight=None, groups=None):
