@@ -111,7 +111,7 @@ USES = "'acid' may be in only one of TARGET, --groups, --weight, --drop and --no
         (BOTH.assign(elo_a=[f"x{k % 3}" for k in range(N)]), {}, '--nominal="elo_a elo_b"'),
         (PLAIN, {"target": "acids"}, f"TARGET=acids: {NONE}"),
         (PLAIN, {"groups": "acid", "nominal": ["acid"]}, USES),
-        (PLAIN, {"drop": ["acid"]}, "no input column is left: there is only 'y'"),
+        (PLAIN, {"drop": ["acid"]}, "no input column is left (acid: you asked for it; y: target)"),
         (PLAIN.head(20), {}, "the table has 20 rows with a target; at least 30 are needed"),
         (wines(w=np.arange(N)), {"weight": "w"}, "--weight=w: weights must be numbers > 0, got 0"),
         (wines(w=[*"abc"] * 20), {"weight": "w"}, "--weight=w: weights must be numbers > 0, got a"),

@@ -119,7 +119,7 @@ def refused(tmp_path, folder, capsys):
     """Return what is said of a folder that is refused; nothing is written."""
     made("values").to_csv(tmp_path / "w.csv", index=False)
     before = {path: path.is_file() and path.read_bytes() for path in tmp_path.rglob("*")}
-    assert run(["compare", str(tmp_path / "w.csv"), "y", "--folder", str(folder), "--prepare"]) == 2
+    assert run(["compare", str(tmp_path / "w.csv"), "y", "--folder", str(folder), "--prepare"]) == 1
     assert {path: path.is_file() and path.read_bytes() for path in tmp_path.rglob("*")} == before
     return capsys.readouterr().err
 
@@ -142,7 +142,7 @@ def test_a_full_disk_is_named(tmp_path, monkeypatch, capsys):
 
     made("values").to_csv(tmp_path / "w.csv", index=False)
     monkeypatch.setattr("rankbench.compare.folder.write_changed", full)
-    assert run(["compare", str(tmp_path / "w.csv"), "y", "--folder", str(tmp_path / "f"), "--prepare"]) == 2
+    assert run(["compare", str(tmp_path / "w.csv"), "y", "--folder", str(tmp_path / "f"), "--prepare"]) == 1
     assert capsys.readouterr().err == "rankbench compare: [Errno 28] No space left on device: 'any file'\n"
 
 
@@ -185,7 +185,7 @@ def test_nothing_is_written_over_the_answer_of_another_question(tmp_path, monkey
     for target in ("y", "y 1", "y"):
         assert run(["compare", "a/sales.csv", target, "--prepare"]) == 0
     for path, target in (("b/sales.csv", "y"), ("a/sales.csv", "y_1")):
-        assert run(["compare", path, target, "--prepare"]) == 2
+        assert run(["compare", path, target, "--prepare"]) == 1
         assert "holds another comparison, y" in capsys.readouterr().err
         assert run(["compare", path, target, "--prepare", "--folder", f"f {path} {target}"]) == 0
 

@@ -39,7 +39,7 @@ def test_a_budget_that_is_too_short_is_refused_and_the_one_it_names_is_enough(tm
     frame = pd.DataFrame({"a": np.arange(100) / 7, "y": np.arange(100)[::-1] / 3})
     frame.to_csv(tmp_path / "w.csv", index=False)
     arguments = [str(tmp_path / "w.csv"), "y", "--folder", str(tmp_path / "f"), "--prepare", "--cores", "2"]
-    assert run(["compare", *arguments, "--budget", "0.01"]) == 2 and not (tmp_path / "f").exists()
+    assert run(["compare", *arguments, "--budget", "0.01"]) == 1 and not (tmp_path / "f").exists()
     assert "--budget=0.01 is too short for 10 hold-outs: --budget=" in capsys.readouterr().err
     assert run(["compare", *arguments, "--budget", "4"]) == 0 and "a larger --budget" in capsys.readouterr().out
 

@@ -78,9 +78,7 @@ class Interval:
         return replace(self, low=low, high=high)
 
     def finds(self, size, level=0.05):
-        """Return whether this test, in 8 of 10 samples, excludes 0 if the effect has this size."""
-        if not self._df > 0:
-            return False
+        """Return whether this test, in 8 of 10 samples, excludes 0 if the effect has this size; not if df is 0."""
         error = (self.high - self.low) / 2 / quantile(self._df)
         return bool((special.stdtrit(self._df, 1 - level / 2) + FOUND) * error <= size)
 

@@ -61,10 +61,10 @@ class Frames:
     def __getitem__(self, need):
         if need not in self._read:
             path = self.path(need)
-            if need.startswith("published/") or path.suffix == ".gz":
-                self._read[need] = pd.read_csv(path)
+            if path.suffix == ".parquet":
+                self._read[need] = read_frame(path)[0]
             else:
-                self._read[need] = read_frame(path)[0] if path.suffix == ".parquet" else read_statistic(path)
+                self._read[need] = read_statistic(path, compression="gzip" if path.suffix == ".gz" else None)
         return self._read[need]
 
 

@@ -11,7 +11,7 @@ Thresholds are keyword arguments; one without a default is the claim's own.
 """
 
 from functools import wraps
-from inspect import signature
+from inspect import Parameter, signature
 
 import numpy as np
 from scipy import stats
@@ -95,11 +95,8 @@ def on_seconds(rule):
         same = len({verdict for verdict, *_ in answers}) == 1
         return answers[0][0] if same else MACHINE, *answers[0][1:]
 
-    first, *others = signature(rule).parameters.values()
-    by_factor = first.replace(name="factor", kind=first.KEYWORD_ONLY, default=FACTOR)
-    judged.__signature__ = signature(rule).replace(
-        parameters=[first, *(one.replace(kind=first.KEYWORD_ONLY) for one in others), by_factor]
-    )
+    by_factor = Parameter("factor", Parameter.KEYWORD_ONLY, default=FACTOR)
+    judged.__signature__ = signature(rule).replace(parameters=[*signature(rule).parameters.values(), by_factor])
     judged.of_seconds = True
     return judged
 
@@ -193,6 +190,3 @@ def _names(signs, sign):
     """Return the names of the cells with a sign, at most six of them."""
     names = [name for name, one in signs.items() if one == sign]
     return ", ".join([*names[:6], "..."] if len(names) > 6 else names)
-
-
-RULES = (mostly, each, far, together, alike, sometimes, always, on_seconds, table, about, again)

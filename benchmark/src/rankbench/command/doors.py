@@ -108,8 +108,7 @@ def parse(arguments=None):
 
 
 def run(arguments=None):
-    """Do what the command line asks for; return the exit code: 0, 1 if something is wrong or broke, or 2 if the
-    command or a table cannot be used."""
+    """Do what the command line asks for; return the exit code: 0, or 1 if something is wrong or broke."""
     options = parse(arguments)
     try:
         if options.command not in NEEDS_NO_CONFIG:
@@ -140,14 +139,8 @@ def reproduce(options):
 def compare(options):
     """Find the methods that order your own table best."""
     from rankbench.compare import plan
-    from rankbench.compare.read import TableError
-    from rankbench.configuration.labels import one_line
 
-    try:
-        folder = plan.prepare(options)
-    except (TableError, OSError) as error:
-        print(f"rankbench compare: {one_line(error)}", file=sys.stderr)
-        return 2
+    folder = plan.prepare(options)
     print(f"folder    {folder}", flush=True)
     if options.prepare:
         return 0

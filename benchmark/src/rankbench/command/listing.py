@@ -18,21 +18,15 @@ TOLD = ("made_by", "read", "status", "reason", "record")  # of a note, by `why`
 
 
 def list_(names):
-    """Print the experiments, or what named ones lack; return the exit code."""
+    """Print a line for each experiment, first those that run here, or what named ones lack; return the exit code."""
     if names:
         return 0 if summarise(*load_asked(names)) else 1
-    return list_experiments()
-
-
-def list_experiments(root="."):
-    """Print one line for each experiment of a folder, first those that can run here."""
-    root, rows = Path(root), []
-    experiments, _ = load_asked(list(files_of(root)), root)
-    listed = names_of({**read_config(root), "experiments": "all"}, experiments)
+    experiments, rows = load_asked(list(files_of()))[0], []
+    listed = names_of({**read_config(), "experiments": "all"}, experiments)
     for name, experiment in experiments.items():
         studies = [STATISTIC.format(experiment=name, statistic=study) for study in experiment.studies]
-        done = [_done(files, root) for files in (experiment.run_files, studies)]
-        wants = ", ".join([*missing_packages(experiment), *absent_datasets(experiment.all_datasets, root)])
+        done = [_done(files) for files in (experiment.run_files, studies)]
+        wants = ", ".join([*missing_packages(experiment), *absent_datasets(experiment.all_datasets, Path())])
         rows.append((f"{name}{'' if name in listed else ' *'}", *done, experiment.title, wants))
     rows.sort(key=lambda row: (bool(row[-1]), row[0].endswith("*")))
     print(tabulate([row[:-1] for row in rows], HEADERS, "simple", colalign=SIDES))
@@ -40,10 +34,11 @@ def list_experiments(root="."):
     for label, *_, wants in rows:
         if wants:
             print(f"{label.removesuffix(' *')}: missing {wants}")
+    return 0
 
 
-def _done(files, root):
-    return f"{sum((root / note_of(file)).exists() for file in files)} of {len(files):,}" if files else ""
+def _done(files):
+    return f"{sum(note_of(file).exists() for file in files)} of {len(files):,}" if files else ""
 
 
 def missing_packages(experiment):

@@ -76,7 +76,7 @@ class Columns:
         return [name for name, one in self.roles.items() if one == role]
 
 
-def columns_of(frame, target, *, order=(), items=(), **asked):
+def columns_of(frame, target, *, groups="", weight="", drop=(), nominal=(), items=(), order=(), decimal="", missing=()):
     """Decide how the columns of a table are used.
 
     Parameters
@@ -85,14 +85,17 @@ def columns_of(frame, target, *, order=(), items=(), **asked):
         As `rankbench.compare.read.read_file` returns it.
     target : str
         Column to order by: numbers (higher is better), grades, or results of two items.
-    order : sequence of str
-        The grades in ascending order, if the target holds names.
+    groups, weight : str
+        The column in which only equal rows are compared, and that of the weights of the rows.
+    drop, nominal : sequence of str
+        Columns to leave out, and those whose cells are names.
     items : sequence of two str
         The columns that name the two items of a row, or two endings (or beginnings) of the columns of the two items.
-    **asked
-        ``groups``: the column in which only equal rows are compared. ``weight``: that of the weights of the rows.
-        ``drop``, ``nominal``: columns to leave out, and those whose cells are names. ``decimal``: ``point`` or
-        ``comma``. ``missing``: words that mean an empty cell.
+    order : sequence of str
+        The grades in ascending order, if the target holds names.
+    decimal : {"", "point", "comma"}
+    missing : sequence of str
+        Words that mean an empty cell.
 
     Returns
     -------
@@ -102,13 +105,11 @@ def columns_of(frame, target, *, order=(), items=(), **asked):
     ------
     TableError
     """
-    groups, weight, drop, nominal = (asked.get(key) or "" for key in ("groups", "weight", "drop", "nominal"))
-    missing = asked.get("missing", ())
     _check_names(frame, {"TARGET": [target], "--groups": [groups], "--weight": [weight], "--drop": drop}, nominal)
     whole, frame = frame, frame.drop(columns=[*drop])
     named = _named_items(frame, target, items, order, missing)
     as_names = {*nominal, *named, groups, *([target] if order else [])}
-    forms, odd, more = forms_of(frame, as_names, asked.get("decimal", ""), missing)
+    forms, odd, more = forms_of(frame, as_names, decimal, missing)
     read = pd.DataFrame({name: forms[name].read(column) for name, column in frame.items()})
     if large := [name for name, column in read.select_dtypes("number").items() if column.abs().gt(LARGEST).any()]:
         raise TableError(f"column {large[0]!r}: numbers must be finite, and at most {LARGEST:g} in size")
@@ -150,9 +151,8 @@ def columns_of(frame, target, *, order=(), items=(), **asked):
     roles = {name: roles.get(name, "you asked for it") for name in whole}
     used = [name for name, role in roles.items() if role in ("number", "names")]
     if not used:
-        why = "; ".join(f"{name}: {role}" for name, role in roles.items() if name in inputs)
-        left = f"all columns except {target!r} are left out ({why[:300]})" if why else f"there is only {target!r}"
-        raise TableError(f"no input column is left: {left}")
+        why = "; ".join(f"{name}: {role}" for name, role in roles.items())
+        raise TableError(f"no input column is left ({why[:300]})")
     kind = "grades" if len(different) <= MOST_GRADES and not groups else "values"
     if pairs := [pair for pair in pairs if pair[1] in used and pair[2] in used]:
         for pair in pairs:

@@ -46,15 +46,13 @@ def table_of(found):
         levels.append(tuple(held) if of[0] in names else ())
         codes.append(np.split(np.asarray(both, dtype=float), len(of)))
     X = np.column_stack([column for side in zip(*codes, strict=True) for column in side])
-    y, groups = frame[found.target].to_numpy(float), None
-    if found.groups:
-        groups = pd.factorize(frame[found.groups], sort=True)[0].astype(float)
+    y = frame[found.target].to_numpy(float)
+    groups = pd.factorize(frame[found.groups], sort=True)[0].astype(float) if found.groups else None
     weights = frame[found.weight].to_numpy(float) if found.weight else None
     blocks, notes = blocks_of(X, y, groups=groups, items=len(used[0]), battles=found.kind == "battles")
     if found.items:
-        y, groups, kind = -y, None, "pairs"
-    else:
-        kind = "rows"
+        y, groups = -y, None
+    kind = "pairs" if found.items else "rows"
     return Table(X, y, attributes, tuple(levels), kind=kind, groups=groups, blocks=blocks, weights=weights), notes
 
 

@@ -221,7 +221,6 @@ def experiment_of(kind, table, name, title, budget, cores, rivals=False):
     weights, n_inputs = table.weights is not None, n_inputs_of(table)
     names = len(table.levels[0]) if kind == "battles" else 0
     measured, larger = methods_of(template, table.groups is not None, rivals, ties, weights, names)
-    measured = {key: _of_names(one, table.attributes[0]) for key, one in measured.items()}
     if weights:
         template["metrics"] = [metric for metric in template["metrics"] if takes(METRICS[metric], "sample_weight")]
     wide = {method: {**entry, "grid": larger[method]} for method, entry in measured.items()}
@@ -250,11 +249,6 @@ def experiment_of(kind, table, name, title, budget, cores, rivals=False):
         "outputs": {"statistics": ["summary", "best"], "tables": ["best"], "figures": ["best"]},
     }
     return experiment, minutes, most
-
-
-def _of_names(method, attribute):
-    """Return a method of battles; if it sees the names of the items alone, they have the name of that attribute."""
-    return {**method, "attributes": [attribute]} if "attributes" in method else method
 
 
 def n_inputs_of(table):
@@ -298,8 +292,7 @@ def read_table(options):
     groups = one_line(options.groups) or ("qid" if letor and "qid" in frame else "")
     lists = ("drop", "nominal", "items", "order", "missing")
     words = {key: words_of(getattr(options, key), frame.columns) for key in lists}
-    more = {"groups": groups, "weight": one_line(options.weight), "decimal": options.decimal}
-    found = columns_of(frame, target, **more, **words)
+    found = columns_of(frame, target, groups=groups, weight=one_line(options.weight), decimal=options.decimal, **words)
     table, notes = table_of(found)
     return table, replace(found, notes=(*found.notes, *notes)), how
 

@@ -1,6 +1,7 @@
 """Write a Python program that fits the best method of a comparison with the parameters that were chosen most often."""
 
 import pprint
+from functools import partial
 from pathlib import Path
 
 import jinja2
@@ -83,15 +84,10 @@ def program_of(own, entry, chosen, n_train):
     return "\n".join([*_imports([*paths_of(uses), *more], body), "", body])
 
 
-def _wrapped(names):
-    """Return a list of names as an expression of one or more lines."""
-    return pprint.pformat(names, width=100, compact=True)
-
-
 _ENVIRONMENT = jinja2.Environment(
     loader=jinja2.FileSystemLoader(Path(__file__).parent), trim_blocks=True, undefined=jinja2.StrictUndefined
 )
-_ENVIRONMENT.filters |= {"repr": repr, "wrapped": _wrapped}
+_ENVIRONMENT.filters |= {"repr": repr, "wrapped": partial(pprint.pformat, width=100, compact=True)}
 _TEMPLATE = _ENVIRONMENT.get_template("program.py.jinja")
 
 

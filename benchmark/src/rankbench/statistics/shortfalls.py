@@ -61,8 +61,8 @@ def told_shortfalls(cells, experiment, titles, label=str, text=str):
     if inside:
         sentences += (
             f" Runs are missing: {_listed(inside)}; there all methods are compared on the hold-outs that each of "
+            "them has finished."
         )
-        sentences += "them has finished."
     return sentences
 
 

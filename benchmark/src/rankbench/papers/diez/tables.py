@@ -216,8 +216,10 @@ def _caption(experiment, markup, both):
     ours, beside, among = f"{experiment.seeds} hold-outs", "", ""
     if both:
         ours += f" (ours) and {PUBLISHED_RUNS} (printed)"
-        beside = f" Difference: ours {minus} printed{markup.plus_minus}its standard error, the root of the summed "
-        beside += "variance / runs of both."
+        beside = (
+            f" Difference: ours {minus} printed{markup.plus_minus}its standard error, the root of the summed "
+            "variance / runs of both."
+        )
         among = ", among ours and among the printed"
     return (
         f"Percentage of swapped pairs on the test part: mean{markup.plus_minus}standard deviation over {ours}.{beside} "

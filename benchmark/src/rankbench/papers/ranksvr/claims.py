@@ -10,14 +10,11 @@ from rankbench.statistics.intervals import quantile
 
 ERROR, BOTH = "absolute_error", ("dataset", "condition")
 SAMPLERS = {"random": "Random", "close_pair": "ClosePair", "p_close_pair": "PClosePair", "sample_mst": "SampleMST"}
+NAMES = {"svr": "SVR", **SAMPLERS}
 AS_PRINTED = {("close_pair_as_printed" if key == "close_pair" else key): name for key, name in SAMPLERS.items()}
 OTHERS, PROPOSED = ("random", "close_pair", "p_close_pair"), ("close_pair", "p_close_pair", "sample_mst")
 MARGINS = {"margin 0.1": "margin01_", "margin 1": "margin1_"}
 AS_WELL, MUCH = 0.02, 10.0
-
-
-def _named(sampler):
-    return SAMPLERS.get(sampler, "SVR")
 
 
 def ratios_to_svr(ratios, published):
@@ -52,7 +49,7 @@ def _cells(records, pairs, relative="svr", by=BOTH):
     cells = {}
     for better, other in pairs:
         gaps = paired(runs, ERROR, other, better, by=by)
-        cells |= {f"{_named(better)} against {_named(other)} {at}": cell for at, cell in gaps.items()}
+        cells |= {f"{NAMES[better]} against {NAMES[other]} {at}": cell for at, cell in gaps.items()}
     return cells, f"nothing learned in {len(without)} of {records[list(BOTH)].drop_duplicates().shape[0]} cells"
 
 
@@ -106,8 +103,8 @@ def _table_3(seconds, published):
     )
 
 
-def _mst_is_faster(seconds):
-    """Return the cells of the logarithm of ClosePair's seconds, as printed, over those of SampleMST; and words."""
+def _much_faster(seconds):
+    """The logarithm of ClosePair's seconds, as printed, over those of SampleMST, and the same minus that of `MUCH`."""
     wide = seconds.pivot(index=["dataset", "seed"], columns="sampler", values="seconds")
     wide = np.log(having(wide, ("close_pair_as_printed", "close_pair", "sample_mst")))
     cells = {
@@ -120,11 +117,6 @@ def _mst_is_faster(seconds):
         f"{low:.1f} to {high:.1f} times as fast as ClosePair as printed, {boxes.min():.1f} "
         f"to {boxes.max():.1f} times as our exact search for the same pairs"
     )
-    return cells, said
-
-
-def _much_faster(seconds):
-    cells, said = _mst_is_faster(seconds)
     both = {f"faster on {name}": cell for name, cell in cells.items()}
     both |= {f"{MUCH:g} times as fast on {name}": cell.plus(-np.log(MUCH)) for name, cell in cells.items()}
     return Measured(both, f"{said}; {{counts}}", compared=SHARED)

@@ -33,19 +33,16 @@ def _figure_4(summary, published):
     return Measured(said=said, figure=(difference, POINTS * cells["sd_printed"] / np.sqrt(SETS), SETS - 1))
 
 
-def _figure_5(metric):
-    def measure(summary, published):
-        cells = beside(summary, published, metric).dropna(subset=["mean", "mean_printed"])
-        error = np.hypot(cells["sd"], cells["sd_printed"]) / np.sqrt(SETS)
-        return cells["mean"] - cells["mean_printed"], error, 2 * (SETS - 1)
-
-    return measure
+def _figure_5(metric, summary, published):
+    cells = beside(summary, published, metric).dropna(subset=["mean", "mean_printed"])
+    error = np.hypot(cells["sd"], cells["sd_printed"]) / np.sqrt(SETS)
+    return cells["mean"] - cells["mean_printed"], error, 2 * (SETS - 1)
 
 
 def _areas_of_figure_5(summary, published):
     """By the definition of a true positive that gives areas nearer to the printed ones: no independent test."""
     figures = {
-        name: _figure_5(metric)(summary, published)
+        name: _figure_5(metric, summary, published)
         for name, metric in (("right direction", AUC), ("any direction", ANY))
     }
     told = {name: table(Measured(figure=figure))[1] for name, figure in figures.items()}
