@@ -190,3 +190,6 @@ def _names(signs, sign):
     """Return the names of the cells with a sign, at most six of them."""
     names = [name for name, one in signs.items() if one == sign]
     return ", ".join([*names[:6], "..."] if len(names) > 6 else names)
+
+
+RULES = (mostly, each, far, together, alike, sometimes, always, on_seconds, table, about, again)
