@@ -54,11 +54,12 @@ def test_what_is_kept_gives_the_tables(checkout):
     ]
 
 
-def test_scores_are_kept_beside_the_errors(checkout):
-    scores = pd.DataFrame({"dataset": ["servo", "boston", "gone"], "seed": [0, 5, 0], "score": [1.0, 2.0, 3.0]})
+def test_ranks_of_scores_are_kept_beside_the_errors(checkout):
+    runs = {"dataset": ["servo"] * 3 + ["boston", "gone"], "seed": [0, 0, 0, 5, 0], "score": [7.0, -2.0, 7.0, 2.0, 3.0]}
+    scores = pd.DataFrame(runs).assign(condition="default", method="ours")
     write_frame(checkout / f"results/{NAME}/test_scores.parquet", scores)
     pack(checkout, checkout)
-    assert read_frame(checkout / KEPT / f"scores/{NAME}.parquet")[0]["score"].tolist() == [1.0]
+    assert read_frame(checkout / KEPT / f"scores/{NAME}.parquet")[0]["score"].tolist() == [2.5, 1.0, 2.5]
 
 
 def test_it_says_what_made_the_records(checkout):

@@ -42,7 +42,8 @@ SEARCHED = ["n_settings", "n_failed", "n_drawn", "edges", "source_digest"]
 
 
 def pack(run, root):
-    """Keep the records and scores of those experiments of `CONTEST` that a run has; what is kept of others stays.
+    """Keep the records of those experiments of `CONTEST` that a run has, and the ranks that each run gives to its rows;
+    what is kept of others stays.
 
     Parameters
     ----------
@@ -74,6 +75,8 @@ def pack(run, root):
             if (file := run / f"results/{name}/{part}").exists():
                 whole = read_statistic(file) if file.suffix == ".csv" else read_frame(file)[0]
                 whole = whole[whole["dataset"].isin(made["protocol"]["datasets"]) & whole["seed"].isin(records["seed"])]
+                if path == SCORES:  # no average takes more of a score than its rank
+                    whole = whole.assign(score=whole.groupby(RUN, observed=True)["score"].rank())
                 (root / KEPT / path).mkdir(parents=True, exist_ok=True)
                 write_frame(root / KEPT / path / f"{name}.parquet", whole.reset_index(drop=True))
         columns = [*COLUMNS, *made["protocol"]["metrics"], *COSTS, *SEARCHED]
