@@ -1,9 +1,10 @@
-"""The figures of the pages, drawn from the kept results of the last full run. Those of the contest are of its day."""
+"""The figures of the pages, drawn from the kept results of the last full run, and those of the contest."""
 
 import io
 from functools import cache
 from pathlib import Path
 
+import contest_figures
 import pandas as pd
 
 from rankbench.datasets.sheet import load_sheet
@@ -21,6 +22,8 @@ FOLDER = ROOT / "docs/pictures"
 @cache
 def drawn(name):
     """Return the figure of this experiment in `PICTURES` and its description."""
+    if callable(PICTURES[name]):
+        return PICTURES[name]()
     sheet = load_sheet(ROOT / "config/datasets.tsv")
     experiment = load_asked((name,), ROOT)[0][name].with_rows(sheet)
     titles = {dataset: sheet[dataset].title for dataset in experiment.datasets}
@@ -41,7 +44,9 @@ def kept_statistic(owner, name, experiment):
     return STATISTICS[name](records.assign(reason=""), experiment)
 
 
-PICTURES = {  # experiment whose records or statistics are kept -> figure
+PICTURES = {  # experiment whose records or statistics are kept -> figure, or what draws it
+    "contest_fresh_200": contest_figures.duels,
+    "contest_fresh_200_trade": contest_figures.trade,
     "diez_table1": "dot_plot",
     "herbrich_fig2_2": "learning_curves",
     "shashua_levin_fig2": "shashua_levin_users",

@@ -86,6 +86,8 @@ def stated():
         for at, one in enumerate(planned(Kept(name, ROOT).averages).itertuples(), 1):
             found |= {f"{part}_{at}_{key}": f"{getattr(one, key):.1f}" for key in ("points", "low", "high")}
             found[f"{part}_{at}_ahead"] = f"{one.ahead}"
+    for row in Kept(fresh, ROOT).ranking().head(2).itertuples(index=False):
+        found[f"trade_{row[0]}"] = f"{row[0]} {100 * float(row[2]):.1f} % in {row[4]} s"
     for part, name in (("fresh", fresh), ("known", known), ("1000", large), ("grades", GRADES[1])):
         kept = Kept(name, ROOT)
         ranks = kept.average_ranks
@@ -97,6 +99,7 @@ def stated():
 
 GUIDE = "docs/guide/today.md"
 STATED = [
+    ("README.md", "![Swapped pairs against seconds: {trade_RankSearchCV}, {trade_CatBoost}]"),
     ("README.md", "the best of eleven entries ({fresh_rank_self_tuning}; CatBoost {fresh_rank_catboost})"),
     ("README.md", "puts {fresh_1_points} points fewer pairs in the wrong order than CatBoost "),
     ("README.md", "(interval {fresh_1_low} to {fresh_1_high}; a point is one percent of the pairs)"),
@@ -145,5 +148,5 @@ def test_the_page_states_the_errors_of_recursive_feature_machines():
 
 def test_the_page_names_the_commits_of_the_records():
     told = json.loads((ROOT / KEPT / "run.json").read_text("utf-8"))["experiments"].values()
-    commits = sorted({commit for of in told for commit in of["commits"]}, reverse=True)
-    assert f"and of the commits {' and '.join(commits)}" in words_of("docs/reproduction/contest.md")
+    commits = ", ".join(sorted({commit for of in told for commit in of["commits"]}, reverse=True))
+    assert f"and of the commits {commits}." in words_of("docs/reproduction/contest.md")
