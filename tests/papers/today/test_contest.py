@@ -109,6 +109,8 @@ STATED = [
     (GUIDE, "(a difference below {fresh_critical} is not significant)"),
     (GUIDE, "better on {fresh_2_ahead} of {fresh_tables} tables"),
     (GUIDE, "ours is ahead by {later_2_points} points of the two rivals and by {later_3_points} of SVR and CatBoost"),
+    (GUIDE, "it leads CatBoost by {later_1_points} points (interval {later_1_low} to {later_1_high})"),
+    ("README.md", "it leads by {later_1_points} points ({later_1_low} to {later_1_high})"),
     (GUIDE, "{known_rank_self_tuning} of {known_entries} entries, SVR {known_rank_svr}"),
     (GUIDE, "(average ranks {1000_rank_self_tuning} and {1000_rank_catboost})"),
     (
