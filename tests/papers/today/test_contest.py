@@ -85,7 +85,8 @@ def stated():
     for part, name in (("fresh", fresh), ("later", later)):
         for at, one in enumerate(planned(Kept(name, ROOT).averages).itertuples(), 1):
             found |= {f"{part}_{at}_{key}": f"{getattr(one, key):.1f}" for key in ("points", "low", "high")}
-            found[f"{part}_{at}_ahead"] = f"{one.ahead}"
+            found |= {f"{part}_{at}_ahead": f"{one.ahead}", f"{part}_{at}": f"{one.points:.2f}"}
+            found[f"{part}_{at}_range"] = f"{one.low:.2f} to {one.high:.2f}"
     for row in Kept(fresh, ROOT).ranking().head(2).itertuples(index=False):
         found[f"trade_{row[0]}"] = f"{row[0]} {100 * float(row[2]):.1f} % in {row[4]} s"
     for part, name in (("fresh", fresh), ("known", known), ("1000", large), ("grades", GRADES[1])):
@@ -108,9 +109,9 @@ STATED = [
     (GUIDE, "{fresh_rank_self_tuning}; CatBoost has {fresh_rank_catboost}"),
     (GUIDE, "(a difference below {fresh_critical} is not significant)"),
     (GUIDE, "better on {fresh_2_ahead} of {fresh_tables} tables"),
-    (GUIDE, "ours is ahead by {later_2_points} points of the two rivals and by {later_3_points} of SVR and CatBoost"),
-    (GUIDE, "it leads CatBoost by {later_1_points} points (interval {later_1_low} to {later_1_high})"),
-    ("README.md", "it leads by {later_1_points} points ({later_1_low} to {later_1_high})"),
+    (GUIDE, "ours is ahead by {later_2} points of the two rivals and by {later_3} of SVR and CatBoost"),
+    (GUIDE, "leads CatBoost by {later_1} points (interval {later_1_range})"),
+    ("README.md", "it leads by {later_1} points, "),
     (GUIDE, "{known_rank_self_tuning} of {known_entries} entries, SVR {known_rank_svr}"),
     (GUIDE, "(average ranks {1000_rank_self_tuning} and {1000_rank_catboost})"),
     (
