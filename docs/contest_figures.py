@@ -1,5 +1,5 @@
-"""The figures of the contest, drawn from its kept records: ours against a rival on each table, and error against
-seconds of search."""
+"""The figures of the contest, drawn from its kept records: ours against a rival on each table, error against seconds of
+search, and error against rows."""
 
 from functools import cache
 from pathlib import Path
@@ -9,12 +9,14 @@ from matplotlib.figure import Figure
 from matplotlib.transforms import Bbox
 
 from rankbench.configuration.labels import figure_label, method_labels, two_digits
+from rankbench.figures import draw_or_say
 from rankbench.figures.curves import draw_note
 from rankbench.figures.method_rows import UNCROSSED
 from rankbench.figures.style import COLORS, GREY, style
 from rankbench.papers.today.averages import OURS
 from rankbench.papers.today.contest import FRESH
-from rankbench.papers.today.kept import Kept
+from rankbench.papers.today.kept import CURVES, Kept
+from rankbench.registry import FIGURES
 from rankbench.statistics.common import on_common_datasets
 
 SHOWN = ("catboost", "svr")  # what people would use, and what is nearest to ours
@@ -35,7 +37,7 @@ def duels():
     """Draw one panel per rival, one point per table, below the diagonal ours is better; return figure and words."""
     kept = Kept(FRESH, ROOT)
     errors = 100 * kept.errors().groupby(level="dataset", sort=False).mean()
-    titles = {name: title.rpartition("/")[2].rstrip(")") for name, title in kept.titles.items()}  # short for a point
+    titles = short_titles(kept)
     short, labels = method_labels(kept.experiment, figure_label), method_labels(kept.experiment)
     limits, counts, named = (0, 1.08 * errors[[OURS, *SHOWN]].max().max()), [], []
     with style():
@@ -60,6 +62,18 @@ def duels():
         f"of the panel. Below the diagonal {labels[OURS]} is better: than {'; '.join(counts)}. Tables that differ "
         f"most: {'; '.join(named)}."
     )
+
+
+def short_titles(kept):
+    """Return data set -> title: "Barro Data (quantreg/barro)" is too long for a point or a panel."""
+    return {name: title.rpartition("/")[2].rstrip(")") for name, title in kept.titles.items()}
+
+
+@cache
+def curves():
+    """Draw errors against the number of training rows, one panel per table; return figure and words."""
+    kept, figure = Kept(CURVES, ROOT), FIGURES["learning_curves"]
+    return draw_or_say(figure, kept.frames(*figure.needs), kept.experiment, short_titles(kept))
 
 
 @cache

@@ -47,6 +47,7 @@ def kept_statistic(owner, name, experiment):
 PICTURES = {  # experiment whose records or statistics are kept -> figure, or what draws it
     "contest_fresh_200": contest_figures.duels,
     "contest_fresh_200_trade": contest_figures.trade,
+    "contest_fresh_curves": contest_figures.curves,
     "diez_table1": "dot_plot",
     "herbrich_fig2_2": "learning_curves",
     "shashua_levin_fig2": "shashua_levin_users",
