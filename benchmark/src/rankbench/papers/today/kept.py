@@ -28,7 +28,7 @@ from rankbench.tables.cells import number
 
 KEPT = Path("resources/today")
 AVERAGES, SCORES = "averages", "scores"  # folders in it
-# whose averages are kept too
+# whose averages are kept too, unless ours alone ran again
 VALUES = ("contest_known_200", "contest_fresh_200", "contest_fresh_1000", "contest_confirm_200")
 GRADES = ("contest_known_grades_200", "contest_fresh_grades_200")
 COMPARISONS = ("contest_known_comparisons_200", "contest_fresh_comparisons_200")
