@@ -56,10 +56,11 @@ def test_what_is_kept_gives_the_tables(checkout):
 
 def test_ranks_of_scores_are_kept_beside_the_errors(checkout):
     runs = {"dataset": ["servo"] * 3 + ["boston", "gone"], "seed": [0, 0, 0, 5, 0], "score": [7.0, -2.0, 7.0, 2.0, 3.0]}
-    scores = pd.DataFrame(runs).assign(condition="default", method="ours")
+    scores = pd.DataFrame(runs).assign(condition="default", method="ours", y=1.5)
     write_frame(checkout / f"results/{NAME}/test_scores.parquet", scores)
     pack(checkout, checkout)
-    assert read_frame(checkout / KEPT / f"scores/{NAME}.parquet")[0]["score"].tolist() == [2.5, 1.0, 2.5]
+    kept = read_frame(checkout / KEPT / f"scores/{NAME}.parquet")[0]
+    assert kept["score"].tolist() == [2.5, 1.0, 2.5] and "y" not in kept, "targets are not ours to pass on"
 
 
 def test_it_says_what_made_the_records(checkout):
