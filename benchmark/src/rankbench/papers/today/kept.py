@@ -75,9 +75,7 @@ def pack(run, root):
             if (file := run / f"results/{name}/{part}").exists():
                 whole = read_statistic(file) if file.suffix == ".csv" else read_frame(file)[0]
                 whole = whole[whole["dataset"].isin(made["protocol"]["datasets"]) & whole["seed"].isin(records["seed"])]
-                if (
-                    path == SCORES
-                ):  # averages take ranks alone; y is data of others
+                if path == SCORES:  # averages take ranks alone; y is data of others
                     whole = whole.drop(columns="y").assign(score=whole.groupby(RUN, observed=True)["score"].rank())
                 (root / KEPT / path).mkdir(parents=True, exist_ok=True)
                 write_frame(root / KEPT / path / f"{name}.parquet", whole.reset_index(drop=True))
