@@ -1,7 +1,6 @@
 """The figures of the contest, drawn from its kept records: ours against a rival on each table, error against seconds of
 search, and error against rows."""
 
-from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -32,7 +31,6 @@ PALE = "#b8b8b8"  # of lines behind the points
 ROOT = Path(__file__).parents[1]
 
 
-@cache
 def duels():
     """Draw one panel per rival, one point per table, below the diagonal ours is better; return figure and words."""
     kept = Kept(FRESH, ROOT)
@@ -69,18 +67,17 @@ def short_titles(kept):
     return {name: title.rpartition("/")[2].rstrip(")") for name, title in kept.titles.items()}
 
 
-@cache
 def curves():
     """Draw errors against the number of training rows, one panel per table; return figure and words."""
     kept, figure = Kept(CURVES, ROOT), FIGURES["learning_curves"]
     return draw_or_say(figure, kept.frames(*figure.needs), kept.experiment, short_titles(kept))
 
 
-@cache
 def trade():
     """Draw one point per method, its mean error against the median of its seconds; return figure and words."""
     kept = Kept(FRESH, ROOT)
-    points, short, labels = trade_of(kept), *(method_labels(kept.experiment, *how) for how in ((figure_label,), ()))
+    points = trade_of(kept)
+    short, labels = method_labels(kept.experiment, figure_label), method_labels(kept.experiment)
     line = points[points["undominated"]]
     with style():
         figure = Figure(figsize=(4.4, 3.8), layout="constrained")  # names can be read on a telephone

@@ -71,16 +71,16 @@ def pack(run, root):
         if records.empty:
             print(f"{name}: no table has a whole hold-out; what is kept of it stays")
             continue
-        for part, path in (("test_scores.parquet", SCORES), ("statistics/averages.csv", AVERAGES)):
+        for part, path, read in (
+            ("test_scores.parquet", SCORES, _ranks),
+            ("statistics/averages.csv", AVERAGES, read_statistic),
+        ):
+            (root / KEPT / path).mkdir(parents=True, exist_ok=True)
             if (file := run / f"results/{name}/{part}").exists():
-                whole = read_statistic(file) if file.suffix == ".csv" else read_frame(file)[0]
+                whole = read(file)
                 whole = whole[whole["dataset"].isin(made["protocol"]["datasets"]) & whole["seed"].isin(records["seed"])]
-                if path == SCORES:  # averages take ranks alone; y is data of others
-                    whole = whole.drop(columns="y").assign(score=whole.groupby(RUN, observed=True)["score"].rank())
-                (root / KEPT / path).mkdir(parents=True, exist_ok=True)
                 write_frame(root / KEPT / path / f"{name}.parquet", whole.reset_index(drop=True))
         columns = [*COLUMNS, *made["protocol"]["metrics"], *COSTS, *SEARCHED]
-        (root / KEPT).mkdir(parents=True, exist_ok=True)
         write_frame(root / KEPT / f"{name}.parquet", records[columns], **made)
         counts[name] = len(records)
         told["experiments"][name] = origin(name, run) | {
@@ -90,6 +90,12 @@ def pack(run, root):
         told["packed"] = date.today().isoformat()
         write_text(about, json.dumps(told, indent=1, ensure_ascii=False) + "\n")
     return counts
+
+
+def _ranks(file):
+    """Return the test scores of a file as ranks in each run, without the targets, which are data of others."""
+    scores = read_frame(file)[0].drop(columns="y")
+    return scores.assign(score=scores.groupby(RUN, observed=True)["score"].rank())
 
 
 def finished(records, protocol):
